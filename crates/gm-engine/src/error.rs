@@ -1,0 +1,89 @@
+//! Failures of a verb, as values with codes.
+
+use gm_model::Invalid;
+
+use crate::import::ImportReport;
+use crate::undo::Conflict;
+
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("{0}")]
+    Invalid(#[from] Invalid),
+    #[error("`{field}` {problem}")]
+    Argument { field: String, problem: String },
+    /// A name that is not in the graph. Names the caller sent may be told back.
+    #[error("no {what} `{name}` in this graph")]
+    NotFound { what: &'static str, name: String, suggestions: Vec<String> },
+    #[error("`{name}` is the name of several entities, of types {}; say which", types.join(", "))]
+    Ambiguous { name: String, types: Vec<String> },
+    #[error("`{field}` would equal that of the {what} `{other}`")]
+    Collision { what: &'static str, field: &'static str, other: String },
+    #[error("graph `{stored}` exists already")]
+    GraphExists { stored: String },
+    #[error("graph `{graph}` is open elsewhere: {}", holders.join(", "))]
+    GraphInUse { graph: String, holders: Vec<String> },
+    #[error("no graph `{name}` in this library")]
+    NoSuchGraph { name: String, known: Vec<String> },
+    #[error("nothing to {0}")]
+    NothingTo(&'static str),
+    #[error("{} of the changes cannot be taken back: others built on them since", .0.len())]
+    Conflicts(Vec<Conflict>),
+    #[error("nothing was imported: {} problem(s) in the file", .0.problem_count)]
+    Import(Box<ImportReport>),
+    #[error("the file cannot be imported: {0}")]
+    ImportFormat(String),
+    #[error("{0}")]
+    Store(#[from] gm_store::Error),
+    #[error("cannot {what} the file: {source}")]
+    File { what: &'static str, source: std::io::Error },
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub fn argument(field: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self::Argument { field: field.into(), problem: problem.into() }
+    }
+
+    /// A stable word on which a program can act.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Invalid(_) | Self::Argument { .. } => "invalid_argument",
+            Self::NotFound { .. } | Self::NoSuchGraph { .. } => "not_found",
+            Self::Ambiguous { .. } => "ambiguous",
+            Self::Collision { .. } | Self::GraphExists { .. } => "already_exists",
+            Self::GraphInUse { .. } => "in_use",
+            Self::NothingTo(_) => "nothing_to_do",
+            Self::Conflicts(_) => "conflict",
+            Self::Import(_) | Self::ImportFormat(_) => "invalid_file",
+            Self::Store(error) => error.code(),
+            Self::File { .. } => "io",
+        }
+    }
+
+    /// Names close to one that was not found.
+    pub fn suggestions(&self) -> &[String] {
+        match self {
+            Self::NotFound { suggestions, .. } => suggestions,
+            Self::NoSuchGraph { known, .. } => known,
+            Self::Ambiguous { types, .. } => types,
+            _ => &[],
+        }
+    }
+
+    /// What to do about it, where that is not plain from the message.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Store(gm_store::Error::Busy { .. }) => "Try again; if it stays, look which process writes".into(),
+            Self::Store(gm_store::Error::TooNew { .. }) => "Update graph-mem".into(),
+            Self::Store(gm_store::Error::Damaged { .. }) => {
+                "The file was left as it is. Restore a copy from the library's `backups` folder, or salvage it with `sqlite3 FILE .recover`".into()
+            }
+            Self::Store(gm_store::Error::Replaced { .. }) => "Open the graph again".into(),
+            Self::Store(gm_store::Error::ReadOnly { .. }) => "Make the file and its folder writable".into(),
+            Self::Import(_) => "Correct the listed records, or import the rest with `--skip-invalid`".into(),
+            _ => return None,
+        })
+    }
+}

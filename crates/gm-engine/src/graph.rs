@@ -1,0 +1,120 @@
+//! One open graph.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gm_model::{Actor, TransactionId};
+use gm_store::journal::{LinkKind, Stamp};
+use gm_store::{GraphFile, ReadTx, counters, journal};
+
+use crate::transact::{Applied, Tx};
+use crate::watch::{Feed, Notice, Subscription};
+use crate::{Result, now};
+
+/// How much a graph holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub entities: u64,
+    pub relationships: u64,
+    pub observations: u64,
+}
+
+/// A named graph, open in this process.
+pub struct Graph {
+    name: String,
+    file: Arc<GraphFile>,
+    feed: Feed,
+}
+
+impl Graph {
+    pub(crate) fn open(name: &str, path: &Path, create: bool) -> Result<Self> {
+        let file = Arc::new(GraphFile::open(path, create, now())?);
+        if let Some(backup) = &file.migrated.backup {
+            tracing::info!(graph = name, backup = %backup.display(), applied = ?file.migrated.applied, "migrated a graph");
+        }
+        let feed = Feed::new(name, file.clone());
+        Ok(Self { name: name.to_owned(), file, feed })
+    }
+
+    /// Counts of a file that stays as it is: neither created nor migrated.
+    pub(crate) fn peek(path: &Path) -> Result<Counts> {
+        let (entities, relationships, observations) = gm_store::peek(path)?;
+        Ok(Counts { entities, relationships, observations })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// What opening did: migrations applied, the backup made, repairs.
+    pub fn file(&self) -> &GraphFile {
+        &self.file
+    }
+
+    /// The one way to change a graph: `work` runs in one transaction with its journal rows, and
+    /// either all of it is stored or none.
+    pub fn transact<T>(
+        &self,
+        actor: &Actor,
+        operation: &str,
+        work: impl FnOnce(&Tx<'_>) -> Result<T>,
+    ) -> Result<Applied<T>> {
+        self.transact_linked(actor, operation, None, work)
+    }
+
+    pub(crate) fn transact_linked<T>(
+        &self,
+        actor: &Actor,
+        operation: &str,
+        takes_back: Option<(&TransactionId, LinkKind)>,
+        work: impl FnOnce(&Tx<'_>) -> Result<T>,
+    ) -> Result<Applied<T>> {
+        let stamp = Stamp {
+            transaction: TransactionId::generate(),
+            time: now(),
+            actor: actor.clone(),
+            operation: operation.to_owned(),
+        };
+        let applied = self.file.write(|write| {
+            let tx = Tx::new(write, stamp.clone());
+            let value = work(&tx)?;
+            if let Some((target, kind)) = takes_back
+                && tx.changes() > 0
+            {
+                journal::link(write, &stamp.transaction, target, kind)?;
+            }
+            let seq = journal::head(&write.as_read())?;
+            Ok::<_, crate::Error>(Applied { value, transaction: stamp.transaction.clone(), seq, changes: tx.changes() })
+        })?;
+        if applied.changes > 0 {
+            self.feed.nudge();
+        }
+        Ok(applied)
+    }
+
+    /// Reads one moment of the graph.
+    pub fn read<T>(&self, work: impl FnOnce(&ReadTx<'_>) -> Result<T>) -> Result<T> {
+        self.file.read(work)
+    }
+
+    pub fn counts(&self) -> Result<Counts> {
+        self.read(counts)
+    }
+
+    /// Calls back whenever the journal has grown, whoever wrote, until the subscription is dropped.
+    pub fn subscribe(&self, callback: impl Fn(&Notice) + Send + Sync + 'static) -> Result<Subscription> {
+        self.feed.subscribe(Box::new(callback))
+    }
+}
+
+pub(crate) fn counts(tx: &ReadTx<'_>) -> Result<Counts> {
+    Ok(Counts {
+        entities: counters::count(tx, "entity", "")?,
+        relationships: counters::count(tx, "relationship", "")?,
+        observations: counters::count(tx, "observation", "")?,
+    })
+}

@@ -1,0 +1,186 @@
+//! A folder of named graphs.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use gm_model::text;
+use gm_store::{Recognised, StateFile, recognise};
+use parking_lot::Mutex;
+
+use crate::graph::{Counts, Graph};
+use crate::{Error, Location, Result, now};
+
+/// The graph whose file is `graph.db`.
+pub const DEFAULT_GRAPH: &str = "default";
+const DEFAULT_FILE: &str = "graph.db";
+
+/// A library open in this process. Cheap to clone and to share.
+#[derive(Clone)]
+pub struct Library {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    location: Location,
+    state: Arc<StateFile>,
+    process: String,
+    open: Mutex<HashMap<String, Arc<Graph>>>,
+}
+
+/// One graph of a listing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphInfo {
+    pub name: String,
+    pub file: PathBuf,
+    pub size_bytes: u64,
+    pub last_modified: f64,
+    /// What it holds, or why it cannot be read.
+    pub content: Result<Counts, String>,
+}
+
+impl Library {
+    /// Opens a library. `kind` and `label` tell other processes who holds its graphs; `state`
+    /// is the user's state file in the home library.
+    pub fn open(location: Location, state: Arc<StateFile>, kind: &str, label: &str) -> Result<Self> {
+        let process = state.register(kind, label, now())?.keep();
+        let inner = Inner { location, state, process, open: Mutex::default() };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.inner.location.folder
+    }
+
+    pub fn state(&self) -> &Arc<StateFile> {
+        &self.inner.state
+    }
+
+    /// An open graph. The default graph comes into being on first use; others must exist.
+    pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
+        let name = self.stored_name(name)?;
+        self.open_graph(&name, name == DEFAULT_GRAPH)
+    }
+
+    /// Makes a new, empty graph.
+    pub fn create(&self, name: &str) -> Result<Arc<Graph>> {
+        let name = text::graph_name("name", name)?;
+        if name.eq_ignore_ascii_case(DEFAULT_GRAPH) && self.inner.location.default_file.is_some() {
+            return Err(Error::GraphExists { stored: DEFAULT_GRAPH.into() });
+        }
+        if let Some(stored) = self.names()?.into_iter().find(|known| known.eq_ignore_ascii_case(&name)) {
+            return Err(Error::GraphExists { stored });
+        }
+        let name = if name.eq_ignore_ascii_case(DEFAULT_GRAPH) { DEFAULT_GRAPH.to_owned() } else { name };
+        self.open_graph(&name, true)
+    }
+
+    /// Every graph of the folder, looked at without changing any.
+    pub fn list(&self) -> Result<Vec<GraphInfo>> {
+        let names = self.names()?;
+        Ok(names.into_iter().map(|name| self.look_at(name)).collect())
+    }
+
+    /// The names of the graphs whose files exist, `default` first, then by name.
+    pub fn names(&self) -> Result<Vec<String>> {
+        let entries = match fs::read_dir(self.folder()) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(Error::File { what: "list", source }),
+        };
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter_map(|file| {
+                let stem = file.strip_suffix(".db")?;
+                text::graph_name("name", stem).ok()
+            })
+            .filter(|name| !name.eq_ignore_ascii_case(DEFAULT_GRAPH))
+            .collect();
+        names.sort_by_key(|name| name.to_ascii_lowercase());
+        if self.path_of(DEFAULT_GRAPH).exists() {
+            names.insert(0, DEFAULT_GRAPH.to_owned());
+        }
+        Ok(names)
+    }
+
+    fn look_at(&self, name: String) -> GraphInfo {
+        let file = self.path_of(&name);
+        let meta = fs::metadata(&file).ok();
+        let modified = meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+        GraphInfo {
+            size_bytes: meta.as_ref().map_or(0, fs::Metadata::len),
+            last_modified: modified.map_or(0.0, |since| since.as_secs_f64()),
+            content: self.counts_of(&name, &file).map_err(|error| error.to_string()),
+            name,
+            file,
+        }
+    }
+
+    fn counts_of(&self, name: &str, file: &Path) -> Result<Counts> {
+        self.check_inside(name, file)?;
+        if let Some(graph) = self.inner.open.lock().get(name).cloned() {
+            return graph.counts();
+        }
+        Graph::peek(file)
+    }
+
+    fn open_graph(&self, name: &str, create: bool) -> Result<Arc<Graph>> {
+        let mut open = self.inner.open.lock();
+        if let Some(graph) = open.get(name) {
+            return Ok(graph.clone());
+        }
+        let path = self.path_of(name);
+        self.check_inside(name, &path)?;
+        if !create && recognise(&path)? == Recognised::Empty {
+            return Err(self.no_such_graph(name));
+        }
+        let graph = Arc::new(Graph::open(name, &path, create)?);
+        self.inner.state.lease(&self.inner.process, &path)?;
+        open.insert(name.to_owned(), graph.clone());
+        Ok(graph)
+    }
+
+    /// The stored spelling of a name, on every system without regard to case.
+    fn stored_name(&self, name: &str) -> Result<String> {
+        if name.eq_ignore_ascii_case(DEFAULT_GRAPH) {
+            return Ok(DEFAULT_GRAPH.to_owned());
+        }
+        let name = text::graph_name("graph", name)?;
+        let known = self.names()?;
+        known.into_iter().find(|stored| stored.eq_ignore_ascii_case(&name)).ok_or_else(|| self.no_such_graph(&name))
+    }
+
+    fn no_such_graph(&self, name: &str) -> Error {
+        Error::NoSuchGraph { name: name.to_owned(), known: self.names().unwrap_or_default() }
+    }
+
+    fn path_of(&self, name: &str) -> PathBuf {
+        if name == DEFAULT_GRAPH {
+            let file = self.inner.location.default_file.clone();
+            return file.unwrap_or_else(|| self.folder().join(DEFAULT_FILE));
+        }
+        self.folder().join(format!("{name}.db"))
+    }
+
+    /// A link in the folder must not lead out of it. The file of `--db` is the user's own word.
+    fn check_inside(&self, name: &str, path: &Path) -> Result<()> {
+        if name == DEFAULT_GRAPH && self.inner.location.default_file.is_some() {
+            return Ok(());
+        }
+        let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink());
+        if !is_link {
+            return Ok(());
+        }
+        let inside = match (fs::canonicalize(path), fs::canonicalize(self.folder())) {
+            (Ok(target), Ok(folder)) => target.starts_with(folder),
+            _ => false,
+        };
+        if inside {
+            return Ok(());
+        }
+        let reason = "it is a link that leads out of the library".to_owned();
+        Err(gm_store::Error::NotAGraph { path: path.to_owned(), reason }.into())
+    }
+}

@@ -1,0 +1,119 @@
+//! Verbs on relationships.
+
+use gm_model::{EntityId, Properties, Relationship, RelationshipId, text};
+use gm_store::relationships as table;
+use serde_json::Value;
+
+use crate::entities::{Status, check_properties, join};
+use crate::transact::Tx;
+use crate::{Error, Result};
+
+/// An edge to be added between two entities that exist.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRelationship {
+    pub source_id: EntityId,
+    pub target_id: EntityId,
+    pub relationship_type: String,
+    pub weight: f64,
+    pub properties: Properties,
+}
+
+/// Adds an edge, or merges it into the one of the same ends and type: the higher weight stays,
+/// properties merge. `path` is how errors name the item.
+pub fn add(tx: &Tx<'_>, path: &str, new: &NewRelationship) -> Result<(Relationship, Status)> {
+    if new.source_id == new.target_id {
+        return Err(Error::argument(join(path, "target"), "is the source itself; name another entity"));
+    }
+    put(tx, path, new)
+}
+
+/// As [`add`], for stored data: a self-loop is taken as it is.
+pub(crate) fn put(tx: &Tx<'_>, path: &str, new: &NewRelationship) -> Result<(Relationship, Status)> {
+    let relationship_type = text::type_name(&join(path, "relationship_type"), &new.relationship_type)?;
+    check_weight(&join(path, "weight"), new.weight)?;
+    check_properties(&join(path, "properties"), &new.properties)?;
+    if let Some(before) = table::by_ends(tx.read(), &new.source_id, &new.target_id, &relationship_type)? {
+        let mut after = before.clone();
+        after.weight = after.weight.max(new.weight);
+        after.properties.extend(new.properties.clone());
+        check_properties(&join(path, "properties"), &after.properties)?;
+        if after != before {
+            after.updated_at = tx.now();
+            tx.update_relationship(&before, &after)?;
+        }
+        return Ok((after, Status::Merged));
+    }
+    let relationship = Relationship {
+        id: RelationshipId::generate(),
+        source_id: new.source_id.clone(),
+        target_id: new.target_id.clone(),
+        relationship_type,
+        weight: new.weight,
+        properties: new.properties.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    tx.create_relationship(&relationship)?;
+    Ok((relationship, Status::Created))
+}
+
+/// Changes to one edge; what is `None` stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RelationshipUpdate {
+    pub relationship_type: Option<String>,
+    pub weight: Option<f64>,
+    /// Merged key by key; a null value deletes its key.
+    pub properties: Option<Properties>,
+}
+
+pub fn update(tx: &Tx<'_>, id: &RelationshipId, update: &RelationshipUpdate) -> Result<Relationship> {
+    let before = table::by_id(tx.read(), id)?.ok_or_else(|| Error::NotFound {
+        what: "relationship with id",
+        name: id.to_string(),
+        suggestions: Vec::new(),
+    })?;
+    let mut after = before.clone();
+    if let Some(relationship_type) = &update.relationship_type {
+        after.relationship_type = text::type_name("relationship_type", relationship_type)?;
+    }
+    if let Some(weight) = update.weight {
+        check_weight("weight", weight)?;
+        after.weight = weight;
+    }
+    for (key, value) in update.properties.iter().flatten() {
+        match value {
+            Value::Null => after.properties.shift_remove(key),
+            value => after.properties.insert(key.clone(), value.clone()),
+        };
+    }
+    check_properties("properties", &after.properties)?;
+    let twin = table::by_ends(tx.read(), &after.source_id, &after.target_id, &after.relationship_type)?;
+    if twin.is_some_and(|twin| twin.id != after.id) {
+        return Err(Error::Collision { what: "relationship", field: "relationship_type", other: after.relationship_type });
+    }
+    if after != before {
+        after.updated_at = tx.now();
+        tx.update_relationship(&before, &after)?;
+    }
+    Ok(after)
+}
+
+/// Deletes edges by id. Unknown ids are returned.
+pub fn delete(tx: &Tx<'_>, ids: &[RelationshipId]) -> Result<Vec<RelationshipId>> {
+    let mut unknown = Vec::new();
+    for id in ids {
+        match table::by_id(tx.read(), id)? {
+            Some(relationship) => tx.delete_relationship(&relationship)?,
+            None => unknown.push(id.clone()),
+        }
+    }
+    Ok(unknown)
+}
+
+pub(crate) fn check_weight(field: &str, weight: f64) -> Result<()> {
+    // Written so that NaN fails too.
+    if (0.0..=1.0).contains(&weight) {
+        return Ok(());
+    }
+    Err(Error::argument(field, "is outside 0 to 1; give a number from 0 to 1"))
+}

@@ -1,0 +1,41 @@
+//! Every bound of the product, by name. A value that was cut by one of these says so.
+
+/// Characters of an entity's name.
+pub const MAX_NAME_CHARS: usize = 512;
+/// Characters of an entity type or relationship type.
+pub const MAX_TYPE_CHARS: usize = 128;
+/// Bytes of one description or one observation.
+pub const MAX_TEXT_BYTES: usize = 64 * 1024;
+/// Bytes of one object's properties, written as JSON.
+pub const MAX_PROPERTIES_BYTES: usize = 256 * 1024;
+/// Characters of an observation's source.
+pub const MAX_SOURCE_CHARS: usize = 512;
+/// Items in one batch of a tool call.
+pub const MAX_BATCH_ITEMS: usize = 1_000;
+/// Bytes of one HTTP request body, and of one line on stdio.
+pub const MAX_REQUEST_BYTES: usize = 16 * 1024 * 1024;
+/// Bytes of a file that is read for import.
+pub const MAX_IMPORT_BYTES: u64 = 512 * 1024 * 1024;
+
+/// Rows of one listing.
+pub const MAX_LIST_LIMIT: u32 = 500;
+/// Rows of one search.
+pub const MAX_SEARCH_LIMIT: u32 = 100;
+/// Observations or relationships nested in one entity's answer.
+pub const MAX_NESTED_ITEMS: u32 = 50;
+/// Furthest offset of a listing.
+pub const MAX_OFFSET: u32 = 1_000_000;
+/// Characters of a graph's name.
+pub const MAX_GRAPH_NAME_LENGTH: usize = 64;
+/// Characters of an agent's name.
+pub const MAX_AGENT_NAME_LENGTH: usize = 64;
+/// Words of a query that take part in a search; later ones are ignored.
+pub const MAX_QUERY_TERMS: usize = 64;
+/// Characters of a query that are read.
+pub const MAX_QUERY_CHARS: usize = 10_000;
+/// Names offered when a name was not found.
+pub const MAX_SUGGESTIONS: usize = 5;
+/// Journal rows answered at once to a reader that follows a graph; past that it loads anew.
+pub const MAX_DELTA_ROWS: u32 = 20_000;
+/// Bad records an import reports one by one; the rest is counted.
+pub const MAX_REPORTED_PROBLEMS: usize = 10_000;

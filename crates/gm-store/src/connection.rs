@@ -1,0 +1,94 @@
+//! How a connection is opened. The order matters and is the same for every file:
+//! open, defend, timeouts, read or write settings. Nothing here changes a file except
+//! [`open_writer`], which the caller reaches only after the file was recognised.
+
+use std::path::Path;
+use std::sync::Once;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::{BUSY_SECONDS, Result};
+
+/// Statements kept prepared per connection: every statement of the product fits.
+const STATEMENT_CACHE: usize = 96;
+
+/// A connection that can only read. It does not create, migrate or switch the file.
+pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
+    register_vector_module();
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    defend(&connection)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+/// The connection that writes. WAL lets readers go on while it works; NORMAL keeps every
+/// acknowledged write through a crash of the program, though not through a power cut
+/// (docs/adr/0002).
+pub(crate) fn open_writer(path: &Path) -> Result<Connection> {
+    register_vector_module();
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    defend(&connection)?;
+    switch_to_wal(&connection)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // The log is cut back to this after a checkpoint instead of staying at its largest.
+    connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
+    Ok(connection)
+}
+
+fn defend(connection: &Connection) -> Result<()> {
+    connection.busy_timeout(Duration::from_secs(BUSY_SECONDS))?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.pragma_update(None, "cache_size", -16_000)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
+    Ok(())
+}
+
+/// Several processes may meet on a new file; the switch itself answers busy at once instead of
+/// waiting, so it is repeated here.
+fn switch_to_wal(connection: &Connection) -> Result<()> {
+    let give_up = std::time::Instant::now() + Duration::from_secs(BUSY_SECONDS);
+    loop {
+        let outcome: rusqlite::Result<String> =
+            connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0));
+        match outcome {
+            Ok(_) => return Ok(()),
+            Err(error)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+                    && std::time::Instant::now() < give_up =>
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Files of graph-mem 1.0 hold `vec0` tables; without the module they cannot even be dropped.
+#[allow(unsafe_code)]
+fn register_vector_module() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        type Entry = unsafe extern "C" fn(
+            *mut rusqlite::ffi::sqlite3,
+            *mut *mut std::os::raw::c_char,
+            *const rusqlite::ffi::sqlite3_api_routines,
+        ) -> std::os::raw::c_int;
+        // SAFETY: `sqlite3_vec_init` is an SQLite extension entry point and has this signature;
+        // the crate declares it without arguments because it cannot name rusqlite's types.
+        unsafe {
+            let entry = std::mem::transmute::<*const (), Entry>(sqlite_vec::sqlite3_vec_init as *const ());
+            rusqlite::ffi::sqlite3_auto_extension(Some(entry));
+        }
+    });
+}

@@ -1,0 +1,74 @@
+//! The `counters` and `entity_stats` tables: counts kept with every write.
+
+use gm_model::EntityId;
+use rusqlite::params;
+
+use crate::{ReadTx, Result, WriteTx};
+
+/// How many objects of a kind, or of a type of that kind, there are.
+pub fn count(tx: &ReadTx<'_>, kind: &str, key: &str) -> Result<u64> {
+    use rusqlite::OptionalExtension;
+    let n: Option<i64> = tx
+        .prepare_cached("SELECT n FROM counters WHERE kind = ?1 AND key = ?2")?
+        .query_row([kind, key], |row| row.get(0))
+        .optional()?;
+    Ok(n.unwrap_or(0).max(0) as u64)
+}
+
+/// The types of a kind, the most frequent first.
+pub fn by_type(tx: &ReadTx<'_>, kind: &str, limit: u32) -> Result<Vec<(String, u64)>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT key, n FROM counters WHERE kind = ?1 AND key <> '' AND n > 0 ORDER BY n DESC, key LIMIT ?2",
+    )?;
+    let rows = statement.query_map(params![kind, limit], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Entities with the most relationships: name, type, degree.
+pub fn most_connected(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String, u64)>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT e.name, e.entity_type, s.degree FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
+         WHERE s.degree > 0 ORDER BY s.degree DESC, s.entity_rid LIMIT ?1",
+    )?;
+    let rows = statement
+        .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Relationships and observations of one entity.
+pub fn of_entity(tx: &ReadTx<'_>, rid: i64) -> Result<(u64, u64)> {
+    use rusqlite::OptionalExtension;
+    let found: Option<(i64, i64)> = tx
+        .prepare_cached("SELECT degree, observations FROM entity_stats WHERE entity_rid = ?1")?
+        .query_row([rid], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let (degree, observations) = found.unwrap_or((0, 0));
+    Ok((degree as u64, observations as u64))
+}
+
+pub(crate) fn add(tx: &WriteTx<'_>, kind: &str, key: &str, by: i64) -> Result<()> {
+    let mut statement = tx.prepare_cached(
+        "INSERT INTO counters (kind, key, n) VALUES (?1, ?2, ?3) ON CONFLICT (kind, key) DO UPDATE SET n = n + excluded.n",
+    )?;
+    statement.execute(params![kind, key, by])?;
+    if !key.is_empty() {
+        statement.execute(params![kind, "", by])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn add_degree(tx: &WriteTx<'_>, entity: &EntityId, by: i64) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE entity_stats SET degree = degree + ?2 WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)",
+    )?
+    .execute(params![entity.as_str(), by])?;
+    Ok(())
+}
+
+pub(crate) fn add_observations(tx: &WriteTx<'_>, entity: &EntityId, by: i64) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE entity_stats SET observations = observations + ?2 WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)",
+    )?
+    .execute(params![entity.as_str(), by])?;
+    add(tx, "observation", "", by)
+}

@@ -1,0 +1,220 @@
+//! The `entities` table.
+
+use gm_model::{Entity, EntityId, text};
+use rusqlite::{OptionalExtension, Row, params};
+
+use crate::{Error, ReadTx, Result, WriteTx, counters};
+
+/// An entity with the row number that indexes use.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntityRow {
+    pub rid: i64,
+    pub entity: Entity,
+}
+
+/// Which entities a listing wants.
+#[derive(Debug, Clone, Default)]
+pub struct EntityFilter {
+    pub entity_type: Option<String>,
+    /// Only names whose key contains this key.
+    pub name_contains: Option<String>,
+}
+
+/// The order of a listing; ties are broken by id, so that pages neither skip nor repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EntityOrder {
+    /// Oldest first: rows that exist keep their place while others are added.
+    #[default]
+    Created,
+    Name,
+    Updated,
+}
+
+const COLUMNS: &str = "rid, id, name, entity_type, description, properties, created_at, updated_at";
+
+pub fn by_id(tx: &ReadTx<'_>, id: &EntityId) -> Result<Option<EntityRow>> {
+    one(tx, &format!("SELECT {COLUMNS} FROM entities WHERE id = ?1"), [id.as_str()])
+}
+
+/// All entities of a name without case, the most recently updated first.
+pub fn by_key(tx: &ReadTx<'_>, name_key: &str) -> Result<Vec<EntityRow>> {
+    many(
+        tx,
+        &format!("SELECT {COLUMNS} FROM entities WHERE name_key = ?1 ORDER BY updated_at DESC, id DESC"),
+        [name_key],
+    )
+}
+
+pub fn by_key_and_type(tx: &ReadTx<'_>, name_key: &str, entity_type: &str) -> Result<Option<EntityRow>> {
+    one(
+        tx,
+        &format!("SELECT {COLUMNS} FROM entities WHERE name_key = ?1 AND entity_type = ?2"),
+        [name_key, entity_type],
+    )
+}
+
+pub fn list(
+    tx: &ReadTx<'_>,
+    filter: &EntityFilter,
+    order: EntityOrder,
+    limit: u32,
+    offset: u32,
+) -> Result<(Vec<EntityRow>, u64)> {
+    let order = match order {
+        EntityOrder::Created => "created_at, id",
+        EntityOrder::Name => "name_key, id",
+        EntityOrder::Updated => "updated_at DESC, id DESC",
+    };
+    let wanted = "(?1 IS NULL OR entity_type = ?1) AND (?2 IS NULL OR instr(name_key, ?2) > 0)";
+    let rows = many(
+        tx,
+        &format!("SELECT {COLUMNS} FROM entities WHERE {wanted} ORDER BY {order} LIMIT ?3 OFFSET ?4"),
+        params![filter.entity_type, filter.name_contains, limit, offset],
+    )?;
+    let total = match (&filter.entity_type, &filter.name_contains) {
+        (entity_type, None) => counters::count(tx, "entity", entity_type.as_deref().unwrap_or(""))?,
+        _ => tx
+            .prepare_cached(&format!("SELECT count(*) FROM entities WHERE {wanted}"))?
+            .query_row(params![filter.entity_type, filter.name_contains], |row| row.get::<_, i64>(0))?
+            as u64,
+    };
+    Ok((rows, total))
+}
+
+/// Every entity in row order: for scenes and exports.
+pub fn each(tx: &ReadTx<'_>, mut visit: impl FnMut(EntityRow) -> Result<()>) -> Result<()> {
+    let mut statement = tx.prepare_cached(&format!("SELECT {COLUMNS} FROM entities ORDER BY rid"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        visit(read(row)?)?;
+    }
+    Ok(())
+}
+
+/// The entity whose row was made last.
+pub fn newest(tx: &ReadTx<'_>) -> Result<Option<EntityRow>> {
+    one(tx, &format!("SELECT {COLUMNS} FROM entities ORDER BY rid DESC LIMIT 1"), [])
+}
+
+/// Every entity in row order as a picture needs it: row, id, name, type.
+pub fn each_node(tx: &ReadTx<'_>, mut visit: impl FnMut(i64, String, String, String)) -> Result<()> {
+    let mut statement = tx.prepare_cached("SELECT rid, id, name, entity_type FROM entities ORDER BY rid")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        visit(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+    }
+    Ok(())
+}
+
+/// Names of a type or a prefix, for suggestions: those whose key begins with `prefix`.
+pub fn names_by_key_prefix(tx: &ReadTx<'_>, prefix: &str, limit: u32) -> Result<Vec<String>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT name FROM entities WHERE name_key >= ?1 AND name_key < ?1 || char(0x10ffff) ORDER BY name_key LIMIT ?2",
+    )?;
+    let names = statement.query_map(params![prefix, limit], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
+pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
+    let properties = properties_text(entity)?;
+    tx.prepare_cached(
+        "INSERT INTO entities (id, name, entity_type, description, properties, created_at, updated_at, name_key, search_name, search_body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        entity.id.as_str(),
+        entity.name,
+        entity.entity_type,
+        entity.description,
+        properties,
+        entity.created_at,
+        entity.updated_at,
+        text::fold_key(&entity.name),
+        text::segment(&entity.name),
+        search_body(entity),
+    ])?;
+    let rid = tx.last_insert_rowid();
+    tx.prepare_cached("INSERT INTO entity_stats (entity_rid) VALUES (?1)")?.execute([rid])?;
+    counters::add(tx, "entity", &entity.entity_type, 1)?;
+    Ok(rid)
+}
+
+/// Stores every column of an entity whose row exists; `before` is what stood there.
+pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> {
+    let properties = properties_text(entity)?;
+    tx.prepare_cached(
+        "UPDATE entities SET name = ?2, entity_type = ?3, description = ?4, properties = ?5, created_at = ?6,
+         updated_at = ?7, name_key = ?8, search_name = ?9, search_body = ?10 WHERE id = ?1",
+    )?
+    .execute(params![
+        entity.id.as_str(),
+        entity.name,
+        entity.entity_type,
+        entity.description,
+        properties,
+        entity.created_at,
+        entity.updated_at,
+        text::fold_key(&entity.name),
+        text::segment(&entity.name),
+        search_body(entity),
+    ])?;
+    if before.entity_type != entity.entity_type {
+        counters::add(tx, "entity", &before.entity_type, -1)?;
+        counters::add(tx, "entity", &entity.entity_type, 1)?;
+    }
+    Ok(())
+}
+
+/// Deletes an entity whose relationships and observations are gone already.
+pub fn delete(tx: &WriteTx<'_>, entity: &Entity) -> Result<()> {
+    tx.prepare_cached("DELETE FROM entities WHERE id = ?1")?.execute([entity.id.as_str()])?;
+    counters::add(tx, "entity", &entity.entity_type, -1)
+}
+
+fn search_body(entity: &Entity) -> String {
+    let mut body = text::segment(&entity.entity_type);
+    if !entity.description.is_empty() {
+        body.push(' ');
+        body.push_str(&text::segment(&entity.description));
+    }
+    body
+}
+
+fn properties_text(entity: &Entity) -> Result<String> {
+    serde_json::to_string(&entity.properties)
+        .map_err(|_| Error::Corrupt { kind: "entity", id: entity.id.to_string() })
+}
+
+fn one(tx: &ReadTx<'_>, sql: &str, parameters: impl rusqlite::Params) -> Result<Option<EntityRow>> {
+    let row = tx.prepare_cached(sql)?.query_row(parameters, |row| Ok(read(row))).optional()?;
+    row.transpose()
+}
+
+fn many(tx: &ReadTx<'_>, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<EntityRow>> {
+    let mut statement = tx.prepare_cached(sql)?;
+    let mut rows = statement.query(parameters)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+fn read(row: &Row<'_>) -> Result<EntityRow> {
+    let id: String = row.get(1)?;
+    let properties: String = row.get(5)?;
+    let properties = serde_json::from_str(&properties)
+        .map_err(|_| Error::Corrupt { kind: "entity", id: id.clone() })?;
+    Ok(EntityRow {
+        rid: row.get(0)?,
+        entity: Entity {
+            id: EntityId::from_string(id),
+            name: row.get(2)?,
+            entity_type: row.get(3)?,
+            description: row.get(4)?,
+            properties,
+            created_at: row.get(6)?,
+            updated_at: row.get(7)?,
+        },
+    })
+}

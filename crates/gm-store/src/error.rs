@@ -1,0 +1,97 @@
+//! What can go wrong below the engine.
+
+use std::path::PathBuf;
+
+/// A storage failure. Messages carry ids and file names, never memory text or SQL.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("another process held the graph's write lock for more than {seconds} s")]
+    Busy { seconds: u64 },
+    #[error("the file is not a graph: {reason}")]
+    NotAGraph { path: PathBuf, reason: String },
+    #[error("the file is damaged")]
+    Damaged { path: PathBuf },
+    #[error("the file needs graph-mem format {needed}; this program knows up to {known}")]
+    TooNew { path: PathBuf, needed: u32, known: u32 },
+    #[error("the file was replaced or deleted while it was open; nothing was written")]
+    Replaced { path: PathBuf },
+    #[error("the file or its folder cannot be written")]
+    ReadOnly { path: PathBuf },
+    #[error("the file does not exist")]
+    Missing { path: PathBuf },
+    #[error("the disk is full")]
+    DiskFull,
+    #[error("a uniqueness rule of the graph would be broken")]
+    Conflict,
+    #[error("file error on {path}: {source}", path = .path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("stored data of {kind} {id} cannot be read")]
+    Corrupt { kind: &'static str, id: String },
+    #[error("storage error (SQLite code {code})")]
+    Sqlite { code: i32, source: rusqlite::Error },
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// How long a writer waits for another process before it answers `busy`.
+pub(crate) const BUSY_SECONDS: u64 = 30;
+
+impl Error {
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+
+    /// A stable word a program can act on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Busy { .. } => "busy",
+            Self::NotAGraph { .. } => "not_a_graph",
+            Self::Damaged { .. } | Self::Corrupt { .. } => "damaged",
+            Self::TooNew { .. } => "too_new",
+            Self::Replaced { .. } => "replaced",
+            Self::ReadOnly { .. } => "read_only",
+            Self::Missing { .. } => "not_found",
+            Self::DiskFull => "disk_full",
+            Self::Conflict => "conflict",
+            Self::Io { .. } => "io",
+            Self::Sqlite { .. } => "storage",
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(source: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let Some(code) = source.sqlite_error_code() else {
+            return Self::Sqlite { code: 0, source };
+        };
+        match code {
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Self::Busy { seconds: BUSY_SECONDS },
+            ErrorCode::NotADatabase => {
+                Self::NotAGraph { path: PathBuf::new(), reason: "it is not an SQLite database".into() }
+            }
+            ErrorCode::DatabaseCorrupt => Self::Damaged { path: PathBuf::new() },
+            ErrorCode::DiskFull => Self::DiskFull,
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => Self::ReadOnly { path: PathBuf::new() },
+            ErrorCode::ConstraintViolation => Self::Conflict,
+            _ => {
+                let code = source.sqlite_error().map_or(0, |e| e.extended_code);
+                Self::Sqlite { code, source }
+            }
+        }
+    }
+}
+
+/// Puts the file's name into errors that SQLite reports without one.
+pub(crate) fn at(path: &std::path::Path) -> impl Fn(Error) -> Error + '_ {
+    move |error| match error {
+        Error::NotAGraph { reason, path: p } if p.as_os_str().is_empty() => {
+            Error::NotAGraph { path: path.into(), reason }
+        }
+        Error::Damaged { path: p } if p.as_os_str().is_empty() => Error::Damaged { path: path.into() },
+        Error::ReadOnly { path: p } if p.as_os_str().is_empty() => Error::ReadOnly { path: path.into() },
+        other => other,
+    }
+}

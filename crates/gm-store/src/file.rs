@@ -1,0 +1,252 @@
+//! One open graph file: one writer, a few readers, one idle connection that notices writes.
+
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::connection::{open_reader, open_writer};
+use crate::error::{BUSY_SECONDS, Error, Result, at};
+use crate::migrate::{MIN_READER, MIN_WRITER, Migrated, copy_database, migrate};
+use crate::recognise::{Recognised, accept, meta_value, recognise};
+
+/// Read connections kept open between requests; more are opened under load and closed after it.
+const KEPT_READERS: usize = 4;
+
+/// A graph file open in this process.
+pub struct GraphFile {
+    path: PathBuf,
+    /// Device and inode at opening: a file that was swapped under us must not be written to, since
+    /// such a write is acknowledged and lost.
+    identity: FileIdentity,
+    writer: Mutex<Connection>,
+    readers: Mutex<VecDeque<Connection>>,
+    pub migrated: Migrated,
+}
+
+impl GraphFile {
+    /// Opens an existing graph, or makes one where nothing stands when `create` is set. `now` is
+    /// the time put on a migration.
+    pub fn open(path: &Path, create: bool, now: f64) -> Result<Self> {
+        let found = recognise(path)?;
+        accept(path, &found, true)?;
+        if found == Recognised::Empty {
+            if !create {
+                return Err(Error::Missing { path: path.into() });
+            }
+            if let Some(folder) = path.parent() {
+                create_private_folder(folder)?;
+            }
+            create_private_file(path)?;
+        }
+        let mut writer = open_writer(path).map_err(at(path))?;
+        let migrated = migrate(&mut writer, path, now).map_err(at(path))?;
+        let identity = FileIdentity::of(path)?;
+        Ok(Self {
+            path: path.into(),
+            identity,
+            writer: Mutex::new(writer),
+            readers: Mutex::new(VecDeque::new()),
+            migrated,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs `work` in one immediate transaction: committed if it returns `Ok`, else undone whole.
+    pub fn write<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut connection = self
+            .writer
+            .try_lock_for(Duration::from_secs(BUSY_SECONDS))
+            .ok_or(Error::Busy { seconds: BUSY_SECONDS })?;
+        let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
+        self.check_identity()?;
+        check_version(&tx, &self.path, "min_writer", MIN_WRITER)?;
+        let write = WriteTx { tx };
+        let value = work(&write)?;
+        write.tx.commit().map_err(|e| at(&self.path)(e.into()))?;
+        Ok(value)
+    }
+
+    /// Runs `work` in one read transaction: everything it reads belongs to one moment.
+    pub fn read<T, E: From<Error>>(&self, work: impl FnOnce(&ReadTx<'_>) -> Result<T, E>) -> Result<T, E> {
+        let kept = self.readers.lock().pop_front();
+        let connection = match kept {
+            Some(connection) => connection,
+            None => open_reader(&self.path).map_err(at(&self.path))?,
+        };
+        let outcome = self.read_on(&connection, work);
+        let mut readers = self.readers.lock();
+        if readers.len() < KEPT_READERS {
+            readers.push_back(connection);
+        }
+        outcome
+    }
+
+    fn read_on<T, E: From<Error>>(
+        &self,
+        connection: &Connection,
+        work: impl FnOnce(&ReadTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let begun = connection.unchecked_transaction();
+        let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
+        check_version(&tx, &self.path, "min_reader", MIN_READER)?;
+        work(&ReadTx { connection: &tx })
+    }
+
+    /// A connection that only notices that somebody wrote.
+    pub fn watch(&self) -> Result<GraphWatch> {
+        let connection = open_reader(&self.path).map_err(at(&self.path))?;
+        let mut watch = GraphWatch { connection, last: 0 };
+        watch.changed()?;
+        Ok(watch)
+    }
+
+    /// Copies the whole graph as of now into a new file that needs nothing beside it.
+    pub fn back_up_to(&self, target: &Path) -> Result<()> {
+        copy_database(&self.path, target)
+    }
+
+    fn check_identity(&self) -> Result<()> {
+        match FileIdentity::of(&self.path) {
+            Ok(now) if now == self.identity => Ok(()),
+            _ => Err(Error::Replaced { path: self.path.clone() }),
+        }
+    }
+}
+
+fn check_version(connection: &Connection, path: &Path, key: &str, known: u32) -> Result<()> {
+    let needed = meta_value(connection, key).map_err(at(path))?.and_then(|v| v.parse().ok()).unwrap_or(1);
+    if needed > known {
+        return Err(Error::TooNew { path: path.into(), needed, known });
+    }
+    Ok(())
+}
+
+/// A read transaction.
+pub struct ReadTx<'a> {
+    connection: &'a Connection,
+}
+
+impl Deref for ReadTx<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.connection
+    }
+}
+
+/// A write transaction; reads as well.
+pub struct WriteTx<'a> {
+    tx: rusqlite::Transaction<'a>,
+}
+
+impl<'a> WriteTx<'a> {
+    pub(crate) fn from_transaction(tx: rusqlite::Transaction<'a>) -> Self {
+        Self { tx }
+    }
+
+    pub(crate) fn into_transaction(self) -> rusqlite::Transaction<'a> {
+        self.tx
+    }
+
+    pub fn as_read(&self) -> ReadTx<'_> {
+        ReadTx { connection: &self.tx }
+    }
+}
+
+impl Deref for WriteTx<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.tx
+    }
+}
+
+/// Notices commits of other connections, this process's included, through `data_version`.
+pub struct GraphWatch {
+    connection: Connection,
+    last: i64,
+}
+
+impl GraphWatch {
+    /// Whether anything was committed since the last call. Costs a few microseconds.
+    pub fn changed(&mut self) -> Result<bool> {
+        let version: i64 = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        let changed = version != self.last;
+        self.last = version;
+        Ok(changed)
+    }
+
+    /// The newest journal row.
+    pub fn journal_head(&self) -> Result<i64> {
+        crate::journal::head(&ReadTx { connection: &self.connection })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileIdentity {
+    device: u64,
+    inode: u64,
+}
+
+impl FileIdentity {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Result<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let meta = fs::metadata(path).map_err(Error::io(path))?;
+        Ok(Self { device: meta.dev(), inode: meta.ino() })
+    }
+
+    /// Elsewhere an open database cannot be replaced: the system holds it.
+    #[cfg(not(unix))]
+    fn of(path: &Path) -> Result<Self> {
+        fs::metadata(path).map_err(Error::io(path))?;
+        Ok(Self { device: 0, inode: 0 })
+    }
+}
+
+/// Makes a folder (and those above it) that only its owner can enter.
+pub fn create_private_folder(folder: &Path) -> Result<()> {
+    if folder.as_os_str().is_empty() || folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(folder).map_err(|error| match error.kind() {
+        std::io::ErrorKind::PermissionDenied => Error::ReadOnly { path: folder.into() },
+        _ => Error::io(folder)(error),
+    })
+}
+
+/// Makes an empty file that only its owner can read; an existing one stays as it is.
+pub fn create_private_file(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+            Error::ReadOnly { path: path.into() }
+        }
+        _ => Error::io(path)(error),
+    })
+}

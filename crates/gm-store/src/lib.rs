@@ -1,0 +1,32 @@
+//! Everything that touches SQLite, and the only SQL of the product.
+//!
+//! [`GraphFile`] is one graph: it is recognised read-only before anything is written, migrated
+//! under a backup, written through one connection with immediate transactions and read through a
+//! small pool. [`StateFile`] is the user's one file for what is not a graph.
+//!
+//! One module per table holds that table's statements. Reads take a [`ReadTx`], writes a
+//! [`WriteTx`]; rules of the domain (resolution, merging, undo) belong to the engine.
+
+mod connection;
+mod error;
+mod file;
+mod legacy;
+mod migrate;
+mod recognise;
+
+pub mod aliases;
+pub mod counters;
+pub mod entities;
+pub mod journal;
+pub mod observations;
+pub mod positions;
+pub mod relationships;
+pub mod search;
+pub mod state;
+
+pub use error::{Error, Result};
+pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx};
+pub use legacy::RepairReport;
+pub use migrate::{FORMAT, MIN_READER, MIN_WRITER};
+pub use recognise::{Recognised, peek, recognise};
+pub use state::StateFile;

@@ -1,0 +1,86 @@
+//! The `observations` table.
+
+use gm_model::{EntityId, Observation, ObservationId, text};
+use rusqlite::{OptionalExtension, Row, params};
+
+use crate::{Error, ReadTx, Result, WriteTx, counters};
+
+const COLUMNS: &str = "id, entity_id, content, source, created_at";
+
+pub fn by_id(tx: &ReadTx<'_>, id: &ObservationId) -> Result<Option<Observation>> {
+    let sql = format!("SELECT {COLUMNS} FROM observations WHERE id = ?1");
+    Ok(tx.prepare_cached(&sql)?.query_row([id.as_str()], read).optional()?)
+}
+
+/// An entity's observations, newest first.
+pub fn of_entity(tx: &ReadTx<'_>, entity: &EntityId, limit: u32) -> Result<Vec<Observation>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM observations WHERE entity_id = ?1 ORDER BY created_at DESC, rid DESC LIMIT ?2"
+    );
+    let mut statement = tx.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![entity.as_str(), limit], read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The observation of an entity with exactly this text.
+pub fn with_content(tx: &ReadTx<'_>, entity: &EntityId, content: &str) -> Result<Option<Observation>> {
+    let sql = format!("SELECT {COLUMNS} FROM observations WHERE entity_id = ?1 AND content = ?2 ORDER BY rid LIMIT 1");
+    Ok(tx.prepare_cached(&sql)?.query_row([entity.as_str(), content], read).optional()?)
+}
+
+pub fn each(tx: &ReadTx<'_>, mut visit: impl FnMut(Observation) -> Result<()>) -> Result<()> {
+    let sql = format!("SELECT {COLUMNS} FROM observations ORDER BY rid");
+    let mut statement = tx.prepare_cached(&sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        visit(read(row)?)?;
+    }
+    Ok(())
+}
+
+pub fn insert(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
+    let inserted = tx
+        .prepare_cached(
+            "INSERT INTO observations (id, entity_id, content, source, created_at, entity_rid, search_text)
+             SELECT ?1, ?2, ?3, ?4, ?5, e.rid, ?6 FROM entities e WHERE e.id = ?2",
+        )?
+        .execute(params![
+            observation.id.as_str(),
+            observation.entity_id.as_str(),
+            observation.content,
+            observation.source,
+            observation.created_at,
+            text::segment(&observation.content),
+        ])?;
+    if inserted == 0 {
+        return Err(Error::Conflict);
+    }
+    counters::add_observations(tx, &observation.entity_id, 1)
+}
+
+pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
+    tx.prepare_cached("UPDATE observations SET content = ?2, source = ?3, created_at = ?4, search_text = ?5 WHERE id = ?1")?
+        .execute(params![
+            observation.id.as_str(),
+            observation.content,
+            observation.source,
+            observation.created_at,
+            text::segment(&observation.content),
+        ])?;
+    Ok(())
+}
+
+pub fn delete(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
+    tx.prepare_cached("DELETE FROM observations WHERE id = ?1")?.execute([observation.id.as_str()])?;
+    counters::add_observations(tx, &observation.entity_id, -1)
+}
+
+pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Observation> {
+    Ok(Observation {
+        id: ObservationId::from_string(row.get::<_, String>(0)?),
+        entity_id: EntityId::from_string(row.get::<_, String>(1)?),
+        content: row.get(2)?,
+        source: row.get(3)?,
+        created_at: row.get(4)?,
+    })
+}

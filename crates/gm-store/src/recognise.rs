@@ -1,0 +1,143 @@
+//! What a file is, found out without changing a byte of it.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::connection::open_reader;
+use crate::error::{Error, Result, at};
+use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER};
+
+/// `GMEM`: the application id in the header of our files.
+pub(crate) const APPLICATION_ID: i64 = 0x474d_454d;
+
+/// Tables without which a file is not one of graph-mem 1.0's.
+const LEGACY_TABLES: [&str; 4] = ["entities", "relationships", "observations", "schema_version"];
+
+/// What stands at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recognised {
+    /// Nothing, or a file of no bytes: a graph may be made there.
+    Empty,
+    /// One of ours; `pending` migrations would be applied on opening for writing.
+    Ours { format: u32, min_reader: u32, min_writer: u32 },
+    /// A file of graph-mem 1.0, which opens in place after a backup.
+    GraphMemOne,
+    /// A sound SQLite file of somebody else.
+    Foreign(String),
+    /// Not readable as SQLite.
+    Damaged(String),
+}
+
+/// Looks at a file read-only. Only a missing permission or a lock is an error; everything else is
+/// an answer.
+pub fn recognise(path: &Path) -> Result<Recognised> {
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Recognised::Empty),
+        Err(error) => return Err(Error::io(path)(error)),
+        Ok(meta) if meta.is_dir() => return Ok(Recognised::Foreign("it is a folder".into())),
+        Ok(meta) if meta.len() == 0 => return Ok(Recognised::Empty),
+        Ok(_) => {}
+    }
+    match open_reader(path).and_then(|connection| inspect(&connection)) {
+        Ok(found) => Ok(found),
+        Err(Error::NotAGraph { reason, .. }) => Ok(Recognised::Damaged(reason)),
+        Err(Error::Damaged { .. }) => Ok(Recognised::Damaged("its pages are damaged".into())),
+        Err(error) => Err(at(path)(error)),
+    }
+}
+
+/// How many entities, relationships and observations a file holds, without changing it.
+pub fn peek(path: &Path) -> Result<(u64, u64, u64)> {
+    let found = recognise(path)?;
+    accept(path, &found, false)?;
+    let sql = match found {
+        Recognised::Ours { .. } => {
+            "SELECT (SELECT n FROM counters WHERE kind = 'entity' AND key = ''),
+                    (SELECT n FROM counters WHERE kind = 'relationship' AND key = ''),
+                    (SELECT n FROM counters WHERE kind = 'observation' AND key = '')"
+        }
+        Recognised::GraphMemOne => {
+            "SELECT (SELECT count(*) FROM entities), (SELECT count(*) FROM relationships), (SELECT count(*) FROM observations)"
+        }
+        _ => return Ok((0, 0, 0)),
+    };
+    let count = |row: &rusqlite::Row<'_>, column| -> rusqlite::Result<u64> {
+        Ok(row.get::<_, Option<i64>>(column)?.unwrap_or(0).max(0) as u64)
+    };
+    let connection = open_reader(path).map_err(at(path))?;
+    let counts = connection.query_row(sql, [], |row| Ok((count(row, 0)?, count(row, 1)?, count(row, 2)?)));
+    counts.map_err(|error| at(path)(error.into()))
+}
+
+/// The same answer for a connection that is already open.
+pub(crate) fn inspect(connection: &Connection) -> Result<Recognised> {
+    let application_id: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables = schema_names(connection, "table")?;
+    if application_id == APPLICATION_ID && tables.iter().any(|t| t == "meta") {
+        let number = |key: &str, default: u32| -> Result<u32> {
+            let value = meta_value(connection, key)?;
+            Ok(value.and_then(|v| v.parse().ok()).unwrap_or(default))
+        };
+        let min_writer = number("min_writer", 1)?;
+        // A later format may bring code of its own; this program will not write there anyway.
+        if min_writer <= MIN_WRITER
+            && let Some(stranger) = unknown_code(connection)?
+        {
+            return Ok(Recognised::Foreign(format!("it holds an unknown {stranger}")));
+        }
+        return Ok(Recognised::Ours {
+            format: number("format", 1)?,
+            min_reader: number("min_reader", 1)?,
+            min_writer,
+        });
+    }
+    if LEGACY_TABLES.iter().all(|wanted| tables.iter().any(|t| t == wanted)) {
+        return Ok(Recognised::GraphMemOne);
+    }
+    if tables.is_empty() && application_id == 0 {
+        return Ok(Recognised::Empty);
+    }
+    Ok(Recognised::Foreign("its tables are not those of a graph".into()))
+}
+
+pub(crate) fn meta_value(connection: &Connection, key: &str) -> Result<Option<String>> {
+    use rusqlite::OptionalExtension;
+    Ok(connection
+        .prepare_cached("SELECT value FROM meta WHERE key = ?1")?
+        .query_row([key], |row| row.get(0))
+        .optional()?)
+}
+
+/// Refuses what this program must not touch: damaged, foreign or too new files.
+pub(crate) fn accept(path: &Path, found: &Recognised, write: bool) -> Result<()> {
+    let path = PathBuf::from(path);
+    match found {
+        Recognised::Empty | Recognised::GraphMemOne => Ok(()),
+        Recognised::Ours { min_reader, min_writer, .. } => {
+            let (needed, known) = if write { (*min_writer, MIN_WRITER) } else { (*min_reader, MIN_READER) };
+            if needed > known {
+                return Err(Error::TooNew { path, needed, known: FORMAT });
+            }
+            Ok(())
+        }
+        Recognised::Foreign(reason) => Err(Error::NotAGraph { path, reason: reason.clone() }),
+        Recognised::Damaged(_) => Err(Error::Damaged { path }),
+    }
+}
+
+/// A trigger or view that we did not make would run inside our transactions.
+fn unknown_code(connection: &Connection) -> Result<Option<String>> {
+    let known = |name: &String| crate::migrate::SCHEMA.contains(&format!("CREATE TRIGGER {name} "));
+    let trigger = schema_names(connection, "trigger")?.into_iter().find(|name| !known(name));
+    if let Some(name) = trigger {
+        return Ok(Some(format!("trigger `{}`", name.escape_debug())));
+    }
+    Ok(schema_names(connection, "view")?.first().map(|name| format!("view `{}`", name.escape_debug())))
+}
+
+fn schema_names(connection: &Connection, kind: &str) -> Result<Vec<String>> {
+    let mut statement = connection.prepare("SELECT name FROM sqlite_master WHERE type = ?1")?;
+    let names = statement.query_map([kind], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}

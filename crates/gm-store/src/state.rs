@@ -1,0 +1,298 @@
+//! `state.sqlite` in the home library: identities, living processes with the graphs they hold
+//! open, recent libraries, shared settings.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use gm_model::{Timestamp, new_ulid};
+use parking_lot::Mutex;
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::connection::open_writer;
+use crate::error::{Error, Result, at};
+use crate::file::{create_private_file, create_private_folder};
+
+const SCHEMA: &str = include_str!("../../../migrations/state_0001_init.sql");
+const SCHEMA_NAME: &str = "state_0001_init";
+const FILE_NAME: &str = "state.sqlite";
+const LOCKS: &str = "processes";
+/// Libraries remembered as recent.
+const MAX_RECENTS: u32 = 20;
+
+/// What an attached agent may do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rights {
+    pub write: bool,
+    pub delete: bool,
+    /// Graphs the agent may use; empty means all.
+    #[serde(default)]
+    pub graphs: Vec<String>,
+}
+
+impl Default for Rights {
+    fn default() -> Self {
+        Self { write: true, delete: true, graphs: Vec::new() }
+    }
+}
+
+/// A named agent with a token of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identity {
+    pub name: String,
+    pub rights: Rights,
+    pub created_at: Timestamp,
+    pub last_seen: Option<Timestamp>,
+}
+
+/// A living process of this user that has registered here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessRow {
+    pub id: String,
+    pub pid: u32,
+    pub kind: String,
+    pub label: String,
+}
+
+/// The user's one state file, open in this process.
+pub struct StateFile {
+    folder: PathBuf,
+    connection: Mutex<Connection>,
+}
+
+impl StateFile {
+    /// Opens or makes the state file of a home library.
+    pub fn open(home: &Path, now: Timestamp) -> Result<Self> {
+        create_private_folder(home)?;
+        let path = home.join(FILE_NAME);
+        create_private_file(&path)?;
+        let mut connection = open_writer(&path).map_err(at(&path))?;
+        prepare(&mut connection, now).map_err(at(&path))?;
+        let folder = home.to_owned();
+        Ok(Self { folder, connection: Mutex::new(connection) })
+    }
+
+    /// Makes or replaces an agent's token. The token itself is returned once and never stored.
+    pub fn issue_token(&self, name: &str, now: Timestamp) -> Result<String> {
+        let token = random_token();
+        self.connection.lock().execute(
+            "INSERT INTO identities (name, token_hash, rights, created_at) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash",
+            params![name, hash(&token), to_json(&Rights::default()), now],
+        )?;
+        Ok(token)
+    }
+
+    /// Who carries this token. The lookup is by hash, so its time tells nothing of stored tokens.
+    pub fn identity_by_token(&self, token: &str) -> Result<Option<Identity>> {
+        let connection = self.connection.lock();
+        let mut statement = connection
+            .prepare_cached("SELECT name, rights, created_at, last_seen FROM identities WHERE token_hash = ?1")?;
+        Ok(statement.query_row([hash(token)], read_identity).optional()?)
+    }
+
+    pub fn identities(&self) -> Result<Vec<Identity>> {
+        let connection = self.connection.lock();
+        let mut statement =
+            connection.prepare_cached("SELECT name, rights, created_at, last_seen FROM identities ORDER BY name")?;
+        let rows = statement.query_map([], read_identity)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Ends an agent's access. True if there was such an agent.
+    pub fn revoke(&self, name: &str) -> Result<bool> {
+        Ok(self.connection.lock().execute("DELETE FROM identities WHERE name = ?1", [name])? > 0)
+    }
+
+    pub fn saw(&self, name: &str, now: Timestamp) -> Result<()> {
+        self.connection.lock().execute("UPDATE identities SET last_seen = ?2 WHERE name = ?1", params![name, now])?;
+        Ok(())
+    }
+
+    /// The graph an identity chose without a session.
+    pub fn active_graph(&self, name: &str) -> Result<Option<String>> {
+        let connection = self.connection.lock();
+        let found: Option<Option<String>> = connection
+            .prepare_cached("SELECT active_graph FROM identities WHERE name = ?1")?
+            .query_row([name], |row| row.get(0))
+            .optional()?;
+        Ok(found.flatten())
+    }
+
+    pub fn set_active_graph(&self, name: &str, graph: &str) -> Result<()> {
+        self.connection.lock().execute("UPDATE identities SET active_graph = ?2 WHERE name = ?1", [name, graph])?;
+        Ok(())
+    }
+
+    pub fn setting(&self, key: &str) -> Result<Option<String>> {
+        let connection = self.connection.lock();
+        let found = connection
+            .prepare_cached("SELECT value FROM settings WHERE key = ?1")?
+            .query_row([key], |row| row.get(0))
+            .optional()?;
+        Ok(found)
+    }
+
+    pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
+        self.connection.lock().execute(
+            "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            [key, value],
+        )?;
+        Ok(())
+    }
+
+    pub fn note_recent(&self, folder: &Path, now: Timestamp) -> Result<()> {
+        let connection = self.connection.lock();
+        connection.execute(
+            "INSERT INTO recents (folder, opened_at) VALUES (?1, ?2) ON CONFLICT (folder) DO UPDATE SET opened_at = excluded.opened_at",
+            params![folder.to_string_lossy(), now],
+        )?;
+        connection.execute(
+            "DELETE FROM recents WHERE folder NOT IN (SELECT folder FROM recents ORDER BY opened_at DESC LIMIT ?1)",
+            [MAX_RECENTS],
+        )?;
+        Ok(())
+    }
+
+    pub fn recents(&self) -> Result<Vec<PathBuf>> {
+        let connection = self.connection.lock();
+        let mut statement = connection.prepare_cached("SELECT folder FROM recents ORDER BY opened_at DESC")?;
+        let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+        Ok(rows.map(|folder| folder.map(PathBuf::from)).collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Registers this process as alive until the returned registration is dropped, or the process
+    /// ends in whatever way: the system then lets go of the lock.
+    pub fn register(&self, kind: &str, label: &str, now: Timestamp) -> Result<Registration<'_>> {
+        let id = new_ulid();
+        let folder = self.folder.join(LOCKS);
+        create_private_folder(&folder)?;
+        let path = folder.join(&id);
+        let lock = create_private_file(&path)?;
+        lock.try_lock().map_err(|error| Error::io(&path)(error.into()))?;
+        self.connection.lock().execute(
+            "INSERT INTO processes (id, pid, kind, label, started_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![id, std::process::id(), kind, label, now],
+        )?;
+        Ok(Registration { state: self, id, path, _lock: lock })
+    }
+
+    pub fn lease(&self, process: &str, file: &Path) -> Result<()> {
+        self.connection.lock().execute(
+            "INSERT INTO leases (process_id, file) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+            params![process, file.to_string_lossy()],
+        )?;
+        Ok(())
+    }
+
+    pub fn release(&self, process: &str, file: &Path) -> Result<()> {
+        self.connection.lock().execute(
+            "DELETE FROM leases WHERE process_id = ?1 AND file = ?2",
+            params![process, file.to_string_lossy()],
+        )?;
+        Ok(())
+    }
+
+    /// Living processes that have a graph file open. Rows of dead ones are removed on the way.
+    pub fn holders(&self, file: &Path) -> Result<Vec<ProcessRow>> {
+        let connection = self.connection.lock();
+        let rows = {
+            let mut statement = connection.prepare_cached(
+                "SELECT p.id, p.pid, p.kind, p.label FROM leases l JOIN processes p ON p.id = l.process_id WHERE l.file = ?1 ORDER BY p.id",
+            )?;
+            let rows = statement.query_map([file.to_string_lossy()], |row| {
+                Ok(ProcessRow { id: row.get(0)?, pid: row.get(1)?, kind: row.get(2)?, label: row.get(3)? })
+            })?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()?
+        };
+        let mut living = Vec::new();
+        for row in rows {
+            if is_alive(&self.folder.join(LOCKS).join(&row.id)) {
+                living.push(row);
+            } else {
+                connection.execute("DELETE FROM processes WHERE id = ?1", [&row.id])?;
+                // A leftover lock file tells nothing any more; failing to remove it harms nobody.
+                let _ = std::fs::remove_file(self.folder.join(LOCKS).join(&row.id));
+            }
+        }
+        Ok(living)
+    }
+}
+
+/// This process's entry among the living.
+pub struct Registration<'a> {
+    state: &'a StateFile,
+    id: String,
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Registration<'_> {
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Keeps the registration for the rest of the process's life and returns its id.
+    pub fn keep(self) -> String {
+        let id = self.id.clone();
+        std::mem::forget(self);
+        id
+    }
+}
+
+impl Drop for Registration<'_> {
+    fn drop(&mut self) {
+        // Both are cleaned up by the next reader too, since the lock goes with the process.
+        let _ = self.state.connection.lock().execute("DELETE FROM processes WHERE id = ?1", [&self.id]);
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// A process lives while somebody holds its lock file.
+fn is_alive(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock))
+}
+
+fn prepare(connection: &mut Connection, now: Timestamp) -> Result<()> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let exists: bool = tx.query_row(
+        "SELECT count(*) > 0 FROM sqlite_master WHERE name = 'applied_migrations'",
+        [],
+        |row| row.get(0),
+    )?;
+    if !exists {
+        tx.execute_batch(SCHEMA)?;
+        tx.execute("INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)", params![SCHEMA_NAME, now])?;
+    }
+    tx.commit()?;
+    Ok(())
+}
+
+fn read_identity(row: &Row<'_>) -> rusqlite::Result<Identity> {
+    let rights: String = row.get(1)?;
+    Ok(Identity {
+        name: row.get(0)?,
+        // Rights that cannot be read grant nothing.
+        rights: serde_json::from_str(&rights).unwrap_or(Rights { write: false, delete: false, graphs: Vec::new() }),
+        created_at: row.get(2)?,
+        last_seen: row.get(3)?,
+    })
+}
+
+fn to_json(rights: &Rights) -> String {
+    serde_json::to_string(rights).expect("rights are plain data")
+}
+
+/// 256 random bits in lower-case hex, with a prefix that secret scanners and people recognise.
+pub fn random_token() -> String {
+    let mut bytes = [0u8; 32];
+    getrandom::fill(&mut bytes).expect("the operating system provides random bytes");
+    let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    format!("gmt_{hex}")
+}
+
+fn hash(token: &str) -> Vec<u8> {
+    Sha256::digest(token.as_bytes()).to_vec()
+}

@@ -1,0 +1,3 @@
+import type { FC } from "react";
+
+export const App: FC = () => <main>graph-mem</main>;

@@ -1,0 +1,101 @@
+import { buildAdjacency, orderByDegree, type Adjacency } from "./adjacency";
+import type { Bounds } from "./camera";
+import type { SceneColumns } from "./columns";
+import { fanEdges, type EdgeFan } from "./edgeFan";
+import { PickGrid } from "./pickGrid";
+
+/** What follows from the columns, worked out when asked for and kept while the columns stay as they are. */
+export class GraphIndex {
+  private adjacencyNow: Adjacency | undefined;
+  private fanNow: { version: number; fan: EdgeFan } | undefined;
+  private orderNow: { version: number; order: Uint32Array } | undefined;
+  private boundsNow: { key: string; bounds: Bounds | null } | undefined;
+  private countsNow: { key: string; nodes: number; edges: number } | undefined;
+  private readonly gridNow = new PickGrid();
+  private gridKey = "";
+  private hiddenNow: ReadonlySet<string> = new Set();
+  private hiddenIndices = new Set<number>();
+  private hiddenVersion = 0;
+  private hiddenTypesSeen = 0;
+
+  constructor(private readonly columns: SceneColumns) {}
+
+  adjacency(): Adjacency {
+    if (this.adjacencyNow?.version !== this.columns.version) this.adjacencyNow = buildAdjacency(this.columns);
+    return this.adjacencyNow;
+  }
+
+  fan(): EdgeFan {
+    const { version } = this.columns;
+    if (this.fanNow?.version !== version) this.fanNow = { version, fan: fanEdges(this.columns, this.adjacency()) };
+    return this.fanNow.fan;
+  }
+
+  order(): Uint32Array {
+    const { version, degree, nodeCount } = this.columns;
+    if (this.orderNow?.version !== version) this.orderNow = { version, order: orderByDegree(degree, nodeCount) };
+    return this.orderNow.order;
+  }
+
+  get hidden(): ReadonlySet<string> {
+    return this.hiddenNow;
+  }
+
+  hide(types: ReadonlySet<string>): void {
+    this.hiddenNow = new Set(types);
+    this.hiddenTypesSeen = -1;
+    this.hiddenVersion++;
+  }
+
+  shows(node: number): boolean {
+    // A type can arrive after it was hidden by name.
+    if (this.hiddenTypesSeen !== this.columns.types.length) {
+      this.hiddenTypesSeen = this.columns.types.length;
+      this.hiddenIndices = new Set(this.columns.types.flatMap((type, at) => (this.hiddenNow.has(type) ? [at] : [])));
+    }
+    return this.hiddenIndices.size === 0 || !this.hiddenIndices.has(this.columns.typeOf[node]!);
+  }
+
+  /** Around every shown node; null when nothing is shown. */
+  bounds(): Bounds | null {
+    const { columns } = this;
+    const key = `${columns.moved} ${columns.version} ${this.hiddenVersion}`;
+    if (this.boundsNow?.key === key) return this.boundsNow.bounds;
+    const bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+    for (let i = 0; i < columns.nodeCount; i++) {
+      if (!this.shows(i)) continue;
+      const [x, y] = [columns.positions[2 * i]!, columns.positions[2 * i + 1]!];
+      if (x < bounds.minX) bounds.minX = x;
+      if (x > bounds.maxX) bounds.maxX = x;
+      if (y < bounds.minY) bounds.minY = y;
+      if (y > bounds.maxY) bounds.maxY = y;
+    }
+    this.boundsNow = { key, bounds: bounds.minX > bounds.maxX ? null : bounds };
+    return this.boundsNow.bounds;
+  }
+
+  shownCounts(): { nodes: number; edges: number } {
+    const { columns } = this;
+    const key = `${columns.version} ${this.hiddenVersion} ${columns.dirty.nodes.to}`;
+    if (this.countsNow?.key === key) return this.countsNow;
+    let [nodes, edges] = [columns.nodeCount, columns.edgeCount];
+    if (this.hiddenNow.size > 0) {
+      nodes = edges = 0;
+      for (let i = 0; i < columns.nodeCount; i++) if (this.shows(i)) nodes++;
+      for (let e = 0; e < columns.edgeCount; e++) if (this.shows(columns.edgeSource[e]!) && this.shows(columns.edgeTarget[e]!)) edges++;
+    }
+    this.countsNow = { key, nodes, edges };
+    return this.countsNow;
+  }
+
+  /** `stale` accepts a grid of a moment ago, while the layout moves everything anyway. */
+  grid(stale = false): PickGrid {
+    const key = `${this.columns.moved} ${this.columns.version}`;
+    const usable = stale && this.gridKey.endsWith(` ${this.columns.version}`);
+    if (this.gridKey !== key && !usable) {
+      this.gridNow.build(this.columns.positions, this.columns.nodeCount);
+      this.gridKey = key;
+    }
+    return this.gridNow;
+  }
+}

@@ -1,0 +1,220 @@
+import { toScreen, type Camera, type Viewport } from "../camera";
+import type { SceneColumns } from "../columns";
+import type { LevelOfDetail } from "../lod";
+import { drawnRadius } from "../sizes";
+import type { Attention, Emphasis } from "../emphasis";
+import { LABEL_HEIGHT, type LabelTexts } from "./labelTexts";
+import { Occupancy, type Box } from "./occupancy";
+import { placeOne, type LabelCandidate, type PlacedLabel, type Side } from "./placement";
+
+export type LabelScene = {
+  columns: SceneColumns;
+  order: Uint32Array;
+  camera: Camera;
+  view: Viewport;
+  detail: LevelOfDetail;
+  attention: Attention;
+  emphasis: Emphasis;
+  shown: (node: number) => boolean;
+  /** The camera is under way: do only what keeps the picture together, the rest when it stops. */
+  moving: boolean;
+};
+
+export type ChosenLabel = PlacedLabel & { id: string; text: string; strong: boolean; faded: boolean; rightToLeft: boolean };
+
+/** Dots drawn larger than this are not written across. */
+const DOT_OBSTACLE = 7;
+const MOST_OBSTACLES = 600;
+/** A selection of thousands gets labels by rank like everything else. */
+const MOST_FORCED = 300;
+const MOST_LABELS = 400;
+/** Between appearing and disappearing, so that labels do not flicker at the threshold. */
+const HYSTERESIS = 0.85;
+/** New names measured in one moving frame; measuring is the dear part. */
+const NEW_TEXTS_WHILE_MOVING = 24;
+const TRIES_PER_CELL = 3;
+/** Going through every node for empty corners waits for rest in graphs larger than this. */
+const FILL_WHILE_MOVING_UP_TO = 30_000;
+
+/**
+ * Decides which names are shown. What was shown stays shown while its node is on screen and the camera moves or
+ * zooms in; new ones join by rank where there is room; zooming out chooses again by rank, because there the
+ * more important must win.
+ */
+export class LabelChooser {
+  readonly occupied = new Occupancy();
+  private readonly dots = new Occupancy();
+  private visible = new Map<string, Side>();
+  private zoom = 0;
+  private newTexts = 0;
+
+  constructor(private readonly texts: LabelTexts) {}
+
+  forget(): void {
+    this.visible.clear();
+  }
+
+  choose(scene: LabelScene): ChosenLabel[] {
+    const { columns, camera, detail, attention, emphasis } = scene;
+    const zoomingOut = scene.moving && camera.zoom < this.zoom * 0.999;
+    this.zoom = camera.zoom;
+    this.newTexts = 0;
+    this.occupied.clear();
+    this.noteDots(scene);
+    const run = new PlacementRun(scene, this.occupied, this.dots, this.texts, this.visible);
+
+    // The one under the pointer first: it is a single label, and the person is looking at it.
+    for (const node of [attention.hovered, attention.focused]) if (node !== undefined) run.put(node, true, true);
+    if (attention.selected.size <= MOST_FORCED) for (const node of byDegree(attention.selected, columns)) run.put(node, true, true);
+    this.putPinned(scene, run);
+
+    const ranked = this.onScreen(scene, detail.labelFromRadius * HYSTERESIS);
+    if (emphasis.strong !== null) {
+      const strong = byDegree([...emphasis.strong].filter((node) => onScreen(scene, node)), columns).slice(0, MOST_LABELS);
+      for (const node of [...strong.filter((node) => this.wasVisible(columns, node)), ...strong]) run.put(node, false, false);
+    }
+    if (!zoomingOut) {
+      for (const node of this.remembered(scene)) run.put(node, false, false);
+    }
+    for (const node of ranked) {
+      if (run.labels.length >= MOST_LABELS) break;
+      const known = this.wasVisible(columns, node);
+      if (!known && drawnRadius(columns.radius[node]!, camera.zoom) < detail.labelFromRadius) continue;
+      if (!known && scene.moving && !this.affordsText(columns.ids[node]!)) continue;
+      run.put(node, false, false);
+    }
+    if (!scene.moving || columns.nodeCount <= FILL_WHILE_MOVING_UP_TO) this.fillCells(scene, run);
+
+    // While a neighbourhood is lit its own labels push others aside; those come back afterwards.
+    if (emphasis.strong === null) this.visible = new Map(run.labels.map((label) => [label.id, label.side]));
+    return run.labels;
+  }
+
+  /** At least one label in every square that holds nodes, even if none of them is large. */
+  private fillCells(scene: LabelScene, run: PlacementRun): void {
+    const { columns, order, camera, view, detail } = scene;
+    const origin = toScreen(camera, view, 0, 0);
+    // Anchored to the graph, not the screen: panning must not shift nodes between squares.
+    const cellOf = (x: number, y: number) => Math.floor((y - origin.y) / detail.labelCell) * 65536 + Math.floor((x - origin.x) / detail.labelCell);
+    const tried = new Map<number, number>();
+    for (const { box } of run.labels) tried.set(cellOf(box.x + box.width / 2, box.y + box.height / 2), TRIES_PER_CELL);
+    for (let at = order.length - 1; at >= 0 && run.labels.length < MOST_LABELS; at--) {
+      const node = order[at]!;
+      const x = columns.positions[2 * node]! * camera.zoom + origin.x;
+      const y = columns.positions[2 * node + 1]! * camera.zoom + origin.y;
+      if (x < 0 || y < 0 || x > view.width || y > view.height) continue;
+      const cell = cellOf(x, y);
+      const tries = tried.get(cell) ?? 0;
+      if (tries >= TRIES_PER_CELL || run.has(node) || !scene.shown(node)) continue;
+      if (scene.moving && !this.affordsText(columns.ids[node]!)) continue;
+      tried.set(cell, run.put(node, false, false) ? TRIES_PER_CELL : tries + 1);
+    }
+  }
+
+  private putPinned(scene: LabelScene, run: PlacementRun): void {
+    const { columns, order } = scene;
+    let count = 0;
+    for (let at = order.length - 1; at >= 0 && count < MOST_FORCED; at--) {
+      const node = order[at]!;
+      if (columns.pinned[node] !== 1 || !onScreen(scene, node)) continue;
+      run.put(node, true, false);
+      count++;
+    }
+  }
+
+  private remembered(scene: LabelScene): number[] {
+    const nodes: number[] = [];
+    for (const id of this.visible.keys()) {
+      const node = scene.columns.indexOf(id);
+      if (node !== undefined && onScreen(scene, node)) nodes.push(node);
+    }
+    return byDegree(nodes, scene.columns);
+  }
+
+  /** Nodes on screen from the highest degree down to those drawn with `fromRadius`. */
+  private onScreen(scene: LabelScene, fromRadius: number): number[] {
+    const { columns, order, camera } = scene;
+    const found: number[] = [];
+    for (let at = order.length - 1; at >= 0 && found.length < 4 * MOST_LABELS; at--) {
+      const node = order[at]!;
+      if (drawnRadius(columns.radius[node]!, camera.zoom) < fromRadius) break;
+      if (onScreen(scene, node)) found.push(node);
+    }
+    return found;
+  }
+
+  private noteDots(scene: LabelScene): void {
+    this.dots.clear();
+    const { columns, camera, view } = scene;
+    const dots = this.onScreen(scene, DOT_OBSTACLE);
+    for (const node of dots.slice(0, MOST_OBSTACLES)) {
+      const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
+      const reach = drawnRadius(columns.radius[node]!, camera.zoom) * 0.8;
+      this.dots.add({ x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach });
+    }
+  }
+
+  private wasVisible(columns: SceneColumns, node: number): boolean {
+    return this.visible.has(columns.ids[node]!);
+  }
+
+  private affordsText(id: string): boolean {
+    return this.texts.has(id) || this.newTexts++ < NEW_TEXTS_WHILE_MOVING;
+  }
+}
+
+/** One pass: candidates go in one by one, labels come out. */
+class PlacementRun {
+  readonly labels: ChosenLabel[] = [];
+  private readonly done = new Set<number>();
+  private readonly room: Box;
+
+  constructor(
+    private readonly scene: LabelScene,
+    private readonly occupied: Occupancy,
+    private readonly dots: Occupancy,
+    private readonly texts: LabelTexts,
+    private readonly sides: ReadonlyMap<string, Side>,
+  ) {
+    this.room = { x: 0, y: 0, width: scene.view.width, height: scene.view.height };
+  }
+
+  has(node: number): boolean {
+    return this.done.has(node);
+  }
+
+  put(node: number, forced: boolean, strong: boolean): boolean {
+    if (this.done.has(node)) return false;
+    this.done.add(node);
+    const { columns, camera, view, attention, emphasis } = this.scene;
+    if (!this.scene.shown(node)) return false;
+    const id = columns.ids[node]!;
+    const label = this.texts.of(id, columns.names[node]!, strong);
+    const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
+    const ringed = attention.selected.has(node) || attention.focused === node;
+    const candidate: LabelCandidate = {
+      node,
+      x: at.x,
+      y: at.y,
+      radius: drawnRadius(columns.radius[node]!, camera.zoom) + (ringed ? 5 : 0),
+      width: label.width,
+      height: LABEL_HEIGHT,
+      forced,
+      side: this.sides.get(id),
+    };
+    const placed = placeOne(candidate, this.occupied, this.dots, this.room);
+    if (placed === null) return false;
+    const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !attention.selected.has(node);
+    this.labels.push({ ...placed, id, text: label.text, strong, faded, rightToLeft: label.rightToLeft });
+    return true;
+  }
+}
+
+function byDegree(nodes: Iterable<number>, columns: SceneColumns): number[] {
+  return [...nodes].sort((a, b) => columns.degree[b]! - columns.degree[a]! || a - b);
+}
+
+function onScreen({ columns, camera, view, shown }: LabelScene, node: number): boolean {
+  const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
+  return at.x >= 0 && at.y >= 0 && at.x <= view.width && at.y <= view.height && shown(node);
+}

@@ -1,0 +1,238 @@
+import { hopsFrom } from "./adjacency";
+import type { Changes } from "./applyOps";
+import type { SceneColumns } from "./columns";
+import type { GraphIndex } from "./graphIndex";
+import { Mobility, type LayoutFrame, type LayoutParams, type LayoutSource, type LayoutTopology } from "../layout/types";
+import { placeBeside, placeOutside } from "./placeNew";
+
+/** Longest way a settled node near an arrival may be pushed, on screen and in the graph. */
+const LEASH_PX = 6;
+const NEAR_HOPS = 2;
+const LIVE_ALPHA = 0.35;
+
+type DriverEvents = {
+  moved: () => void;
+  settled: (positions: { ids: string[]; xy: Float32Array }) => void;
+};
+
+/**
+ * Connects the columns with a source of positions and keeps the promise that what has settled stays: full layouts
+ * happen on a first load and when the person asks; a live change frees the new nodes only.
+ */
+export class LayoutDriver {
+  running = false;
+  alpha = 0;
+  private mobility: Uint8Array | undefined;
+  private readonly held = new Map<string, { x: number; y: number }>();
+  /** Placed outside for want of neighbours: the first edge brings them in. */
+  private readonly strays = new Set<string>();
+  private readonly off: () => void;
+
+  constructor(
+    private readonly source: LayoutSource,
+    private readonly columns: SceneColumns,
+    private readonly index: GraphIndex,
+    private readonly quiet: () => boolean,
+    private readonly zoom: () => number,
+    private readonly events: DriverEvents,
+  ) {
+    this.off = source.onFrame((frame) => this.receive(frame));
+  }
+
+  /** After a load: settled graphs are left as they are. */
+  begin(settled: boolean): void {
+    this.halt();
+    this.strays.clear();
+    if (settled || this.columns.nodeCount === 0) return;
+    this.run("start", { warm: true });
+  }
+
+  /** After a live change: give the new nodes a place, then let them, and them alone, find it. */
+  absorb(changes: Changes): void {
+    const placed = this.placeNew(changes);
+    if (placed.length > 0 || this.running) this.continue();
+  }
+
+  reheat(): void {
+    if (this.columns.nodeCount === 0) return;
+    this.columns.unsettled.fill(1, 0, this.columns.nodeCount);
+    this.run("start", { alpha: 0.7 });
+  }
+
+  pin(node: number, at: { x: number; y: number } | null): void {
+    if (!this.running) return;
+    if (at === null) this.source.unpin(node);
+    else this.source.pin(node, at.x, at.y);
+  }
+
+  /** Begin to hold nodes: their direct neighbours follow, nothing else moves. */
+  grab(nodes: readonly number[]): void {
+    const { columns, index } = this;
+    this.held.clear();
+    for (const node of nodes) {
+      this.held.set(columns.ids[node]!, { x: columns.positions[2 * node]!, y: columns.positions[2 * node + 1]! });
+      this.strays.delete(columns.ids[node]!);
+    }
+    const hops = hopsFrom(index.adjacency(), columns.nodeCount, nodes, 1);
+    const mobility = new Uint8Array(columns.nodeCount);
+    // With motion reduced, or nodes still on their way, the drag is of these nodes and no others.
+    for (let i = 0; i < columns.nodeCount; i++) mobility[i] = hops[i] === 1 && columns.pinned[i] === 0 && !this.quiet() ? Mobility.free : Mobility.fixed;
+    for (const node of nodes) mobility[node] = Mobility.fixed;
+    this.mobility = mobility;
+    this.running = true;
+    this.source.update(this.topology(), columns.positions, columns.pinned, { mobility, alpha: 0.02, quiet: this.quiet() });
+    this.drag(nodes, mobility);
+  }
+
+  drag(nodes: readonly number[], mobility?: Uint8Array): void {
+    const xy = new Float32Array(nodes.length * 2);
+    nodes.forEach((node, at) => {
+      xy[2 * at] = this.columns.positions[2 * node]!;
+      xy[2 * at + 1] = this.columns.positions[2 * node + 1]!;
+      this.held.set(this.columns.ids[node]!, { x: xy[2 * at]!, y: xy[2 * at + 1]! });
+    });
+    this.source.drag(Uint32Array.from(nodes), xy, mobility);
+  }
+
+  drop(): void {
+    this.held.clear();
+    this.source.drop();
+  }
+
+  halt(): void {
+    this.source.stop();
+    this.running = false;
+    this.mobility = undefined;
+    this.held.clear();
+  }
+
+  destroy(): void {
+    this.off();
+    this.source.destroy();
+  }
+
+  /** Carry on with what is still unsettled, under the present topology. */
+  private continue(): void {
+    const { columns } = this;
+    const free: number[] = [];
+    for (let i = 0; i < columns.nodeCount; i++) if (columns.unsettled[i] === 1 && columns.pinned[i] === 0) free.push(i);
+    if (free.length === columns.nodeCount) {
+      this.run("start", { alpha: Math.max(LIVE_ALPHA, this.alpha) });
+      return;
+    }
+    if (free.length === 0) {
+      this.halt();
+      return;
+    }
+    const hops = hopsFrom(this.index.adjacency(), columns.nodeCount, free, NEAR_HOPS);
+    const mobility = new Uint8Array(columns.nodeCount);
+    for (let i = 0; i < columns.nodeCount; i++) {
+      mobility[i] = columns.pinned[i] === 1 || hops[i] === 255 ? Mobility.fixed : hops[i] === 0 ? Mobility.free : Mobility.leashed;
+    }
+    const leash = LEASH_PX / Math.max(1, this.zoom());
+    this.run("update", { mobility, alpha: LIVE_ALPHA, leash, anchors: columns.anchors.slice(0, 2 * columns.nodeCount) });
+  }
+
+  private run(kind: "start" | "update", params: LayoutParams): void {
+    this.mobility = params.mobility;
+    this.running = true;
+    this.alpha = params.alpha ?? 1;
+    const { positions, pinned } = this.columns;
+    this.source[kind](this.topology(), positions, pinned, { ...params, quiet: this.quiet() });
+  }
+
+  private topology(): LayoutTopology {
+    const { columns } = this;
+    return {
+      version: columns.version,
+      nodeCount: columns.nodeCount,
+      edgeSource: columns.edgeSource.subarray(0, columns.edgeCount),
+      edgeTarget: columns.edgeTarget.subarray(0, columns.edgeCount),
+      edgeWeight: columns.edgeWeight.subarray(0, columns.edgeCount),
+      radius: columns.radius,
+    };
+  }
+
+  private receive(frame: LayoutFrame): void {
+    const { columns } = this;
+    // The source drops old versions as well; this is the last door before positions of the wrong nodes.
+    if (!this.running || frame.topologyVersion !== columns.version) return;
+    columns.positions.set(frame.positions.subarray(0, 2 * columns.nodeCount));
+    // What the person holds is where the hand is, not where it was when this frame was made.
+    for (const [id, at] of this.held) {
+      const node = columns.indexOf(id);
+      if (node !== undefined) columns.movePosition(node, at.x, at.y);
+    }
+    columns.dirty.positions.addAll(columns.nodeCount);
+    columns.moved++;
+    this.alpha = frame.alpha;
+    if (frame.settled && this.held.size === 0) this.settle();
+    this.events.moved();
+  }
+
+  private settle(): void {
+    const { columns, mobility } = this;
+    this.running = false;
+    this.mobility = undefined;
+    const ids: string[] = [];
+    const xy: number[] = [];
+    for (let i = 0; i < columns.nodeCount; i++) {
+      if (mobility !== undefined && mobility[i] === Mobility.fixed) continue;
+      const [x, y] = [columns.positions[2 * i]!, columns.positions[2 * i + 1]!];
+      ids.push(columns.ids[i]!);
+      xy.push(x, y);
+      columns.unsettled[i] = 0;
+      // A leashed node keeps its anchor: a hundred arrivals beside it must not walk it away.
+      if (mobility === undefined || mobility[i] === Mobility.free) {
+        columns.anchors[2 * i] = x;
+        columns.anchors[2 * i + 1] = y;
+      }
+    }
+    if (ids.length > 0) this.events.settled({ ids, xy: Float32Array.from(xy) });
+  }
+
+  private placeNew(changes: Changes): number[] {
+    const { columns, index } = this;
+    const waiting = new Set<number>();
+    for (const id of changes.added) {
+      const node = columns.indexOf(id);
+      if (node === undefined) continue;
+      if (changes.placed.has(id)) columns.unsettled[node] = 0;
+      else waiting.add(node);
+    }
+    for (const id of changes.touched) {
+      const node = columns.indexOf(id);
+      if (node === undefined || !this.strays.has(id) || columns.pinned[node] === 1) continue;
+      columns.unsettled[node] = 1;
+      waiting.add(node);
+    }
+    for (const id of changes.removed) this.strays.delete(id);
+    const order = [...waiting];
+    const adjacency = index.adjacency();
+    // Those next to something that has a place go first; then those next to them, and so on.
+    for (let progress = true; progress && waiting.size > 0; ) {
+      progress = false;
+      for (const node of [...waiting]) {
+        const at = placeBeside(columns, adjacency, index.grid(), node, waiting);
+        if (at === null) continue;
+        columns.place(node, at.x, at.y);
+        waiting.delete(node);
+        this.strays.delete(columns.ids[node]!);
+        progress = true;
+      }
+    }
+    for (const node of waiting) {
+      columns.place(node, ...outside(index, this.strays.size + 1));
+      this.strays.add(columns.ids[node]!);
+    }
+    return order;
+  }
+}
+
+function outside(index: GraphIndex, turn: number): [number, number] {
+  const bounds = index.bounds() ?? { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+  const centre = { x: (bounds.minX + bounds.maxX) / 2, y: (bounds.minY + bounds.maxY) / 2 };
+  const extent = Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY) / 2;
+  const at = placeOutside(centre, extent, turn);
+  return [at.x, at.y];
+}

@@ -1,0 +1,56 @@
+import type { Bounds, Camera, Viewport } from "./camera";
+
+/** What a zoom level shows: smooth between the levels, so that nothing pops while the wheel turns. */
+export type LevelOfDetail = {
+  edgeOpacity: number;
+  arrowOpacity: number;
+  letters: boolean;
+  /** Drawn radius from which a dot earns a label by itself. */
+  labelFromRadius: number;
+  /** Side of the squares of which each gets at least one label. */
+  labelCell: number;
+  edgeLabels: boolean;
+};
+
+const FULL_UP_TO = 300;
+const FAINT_FROM = 5000;
+const FAINT = 0.25;
+/** A hundred thousand lines at a quarter each would still be a solid block. */
+const FAINTEST = 0.07;
+const FAINTEST_FROM = 60_000;
+
+/** Opacity of one edge among `visible` many; sliding on the logarithm, as the eye counts. */
+export function edgeOpacity(visible: number): number {
+  if (visible <= FULL_UP_TO) return 1;
+  if (visible <= FAINT_FROM) return slide(visible, FULL_UP_TO, FAINT_FROM, 1, FAINT);
+  return slide(Math.min(visible, FAINTEST_FROM), FAINT_FROM, FAINTEST_FROM, FAINT, FAINTEST);
+}
+
+function slide(value: number, from: number, to: number, start: number, end: number): number {
+  return start + (end - start) * (Math.log(value / from) / Math.log(to / from));
+}
+
+/** How many edges are on screen, judged by area: it depends on zoom alone, so panning changes no opacity. */
+export function visibleEdges(shownEdges: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
+  if (bounds === null) return shownEdges;
+  const area = Math.max(1, bounds.maxX - bounds.minX) * Math.max(1, bounds.maxY - bounds.minY);
+  const window = (view.width * view.height) / camera.zoom ** 2;
+  return shownEdges * Math.min(1, (window / area) ** 0.8);
+}
+
+/** Fewer nodes than this on screen: every label that fits is welcome. */
+const FEW_NODES = 140;
+
+export function levelOfDetail(camera: Camera, view: Viewport, bounds: Bounds | null, shownNodes: number, shownEdges: number): LevelOfDetail {
+  const onScreen = visibleEdges(shownEdges, camera, view, bounds);
+  const nodesOnScreen = visibleEdges(shownNodes, camera, view, bounds);
+  const { zoom } = camera;
+  return {
+    edgeOpacity: edgeOpacity(onScreen),
+    arrowOpacity: Math.min(1, Math.max(0, (zoom - 0.42) / 0.12)),
+    letters: zoom >= 1.2,
+    labelFromRadius: nodesOnScreen <= FEW_NODES ? 0 : 6,
+    labelCell: zoom < 0.5 ? 200 : 100,
+    edgeLabels: zoom >= 1.2 && onScreen < 150,
+  };
+}

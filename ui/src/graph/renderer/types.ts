@@ -1,0 +1,46 @@
+import type { Camera, Viewport } from "../camera";
+import type { Rgb } from "../colour";
+import type { SceneColumns } from "../columns";
+import type { EdgeFan } from "../edgeFan";
+import type { Theme } from "../theme";
+import type { TypeLook } from "../typeLooks";
+
+/** A ring round a node: selection, keyboard focus, a change that just came in. */
+export type Ring = { node: number; colour: Rgb; opacity: number; gap: number; width: number; dashed: boolean };
+
+/** Nodes and edges drawn at full strength over the rest, with the colour their edges take. */
+export type LitLayer = { nodes: Uint32Array; edges: Uint32Array; colour: Rgb };
+
+/** Everything a renderer needs to draw one picture; it decides nothing about what is shown. */
+export type DrawFrame = {
+  camera: Camera;
+  view: Viewport;
+  dpr: number;
+  theme: Theme;
+  looks: readonly TypeLook[];
+  columns: SceneColumns;
+  fan: EdgeFan;
+  /** Nodes by rising importance, the drawing order. */
+  order: Uint32Array;
+  /** Opacity per entity type: less than 1 while a type is being hidden. */
+  typeAlpha: readonly number[];
+  /** 1 when nothing is faded. */
+  fade: number;
+  lit: readonly LitLayer[];
+  rings: readonly Ring[];
+  edgeOpacity: number;
+  edgeWidthScale: number;
+  /** 0 hides the heads; between, they fade in. */
+  arrowOpacity: number;
+  letters: boolean;
+  /** Drawing cannot keep up: fewer effects until the picture rests. */
+  economy: boolean;
+};
+
+export interface Renderer {
+  readonly kind: "webgl2" | "canvas2d";
+  readonly canvas: HTMLCanvasElement;
+  resize(width: number, height: number, dpr: number): void;
+  draw(frame: DrawFrame): void;
+  destroy(): void;
+}
