@@ -1,1 +1,31 @@
-fn main() {}
+//! The `graph-mem` command.
+//!
+//! Exit codes: 0 done, 1 failed (a message says why), 2 used wrongly.
+
+mod args;
+mod commands;
+mod context;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    start_logs();
+    match commands::run(args) {
+        Ok(code) => code,
+        Err(error) => {
+            output::fail(&error);
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Logs go to standard error; standard output belongs to answers and to the protocol.
+fn start_logs() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("GRAPHMEM_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

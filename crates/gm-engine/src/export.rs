@@ -85,6 +85,21 @@ pub fn to_json(export: &Export) -> String {
     out
 }
 
+/// Writes an export whole or not at all, readable by its owner alone.
+pub fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
+    use std::io::Write;
+    let failed = |source| crate::Error::File { what: "write", source };
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(format!(".{}.part", gm_model::new_ulid()));
+    let draft = std::path::PathBuf::from(draft);
+    let mut file = gm_store::create_private_file(&draft)?;
+    let outcome = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| std::fs::rename(&draft, path));
+    if outcome.is_err() {
+        let _ = std::fs::remove_file(&draft);
+    }
+    outcome.map_err(failed)
+}
+
 fn section<T: Serialize>(out: &mut String, name: &str, objects: &[T]) {
     out.push_str(&format!("  \"{name}\": ["));
     for (i, object) in objects.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! What happened to a graph, from its journal.
 
-use gm_model::Change;
+use gm_model::{Change, ObjectKind};
 use gm_store::journal::{self, TransactionRow};
 use gm_store::ReadTx;
 
@@ -34,4 +34,39 @@ pub fn since(tx: &ReadTx<'_>, seq: i64) -> Result<Since> {
         return Ok(Since::Reload);
     }
     Ok(Since::Changes { changes, seq: head })
+}
+
+/// Ids and names of the first entities a transaction touched, as they were then; those of
+/// observations and relationships are told as they are now.
+pub fn subjects(tx: &ReadTx<'_>, row: &TransactionRow, limit: usize) -> Result<Vec<(String, String)>> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for change in journal::first_of_transaction(tx, &row.transaction, SUBJECT_ROWS)? {
+        let value = change.after.as_ref().or(change.before.as_ref());
+        let field = |name: &str| value.and_then(|v| v[name].as_str());
+        let subject = match change.kind {
+            ObjectKind::Entity => field("name").map(|name| (change.object_id.clone(), name.to_owned())),
+            ObjectKind::Observation => named(tx, field("entity_id"))?,
+            ObjectKind::Relationship => named(tx, field("source_id"))?,
+            ObjectKind::Pin => named(tx, Some(&change.object_id))?,
+        };
+        if let Some(subject) = subject
+            && !found.iter().any(|(id, _)| *id == subject.0)
+        {
+            found.push(subject);
+        }
+        if found.len() == limit {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Rows looked at for subjects: enough for an entity with many observations to be followed by
+/// another.
+const SUBJECT_ROWS: u32 = 40;
+
+fn named(tx: &ReadTx<'_>, id: Option<&str>) -> Result<Option<(String, String)>> {
+    let Some(id) = id else { return Ok(None) };
+    let row = gm_store::entities::by_id(tx, &gm_model::EntityId::from_string(id))?;
+    Ok(row.map(|row| (id.to_owned(), row.entity.name)))
 }

@@ -4,6 +4,7 @@
 //! Reading order: [`library`] (where graphs are), [`graph`] (one open graph), [`transact`] (how a
 //! write works), then one module per verb. Wire forms and protocols belong to the crates above.
 
+pub mod connect;
 pub mod entities;
 pub mod error;
 pub mod export;

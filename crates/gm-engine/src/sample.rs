@@ -90,8 +90,8 @@ mod tests {
         let graph = Graph::open("sample", &folder.path().join("sample.db"), true).unwrap();
         fill(&graph).unwrap();
         let counts = graph.counts().unwrap();
-        assert!((55..=70).contains(&counts.entities), "{counts:?}");
-        assert!((90..=120).contains(&counts.relationships), "{counts:?}");
+        assert!((50..=70).contains(&counts.entities), "{counts:?}");
+        assert!((80..=120).contains(&counts.relationships), "{counts:?}");
         let authors = graph.read(|tx| crate::history::transactions(tx, None, 50)).unwrap();
         let names: std::collections::HashSet<_> = authors.iter().map(|row| row.actor.name.clone()).collect();
         assert_eq!(names.len(), 5, "five agents wrote it");

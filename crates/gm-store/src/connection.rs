@@ -26,6 +26,42 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
+/// A reader for a file that must stay as it is, its folder included: where no log stands beside
+/// it, nobody writes, and it is read as immutable, so that SQLite makes no files of its own there.
+pub(crate) fn open_untouched(path: &Path) -> Result<Connection> {
+    let beside = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        Path::new(&name).exists()
+    };
+    if beside("-wal") || beside("-journal") {
+        return open_reader(path);
+    }
+    register_vector_module();
+    let connection = Connection::open_with_flags(
+        format!("file:{}?immutable=1", percent_encoded(path)),
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI,
+    )?;
+    defend(&connection)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+/// A path as SQLite's URI names want it; every byte but the plainest is escaped.
+fn percent_encoded(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte) {
+            out.push(byte as char);
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    // A drive letter needs a slash before it.
+    if out.as_bytes().get(1) == Some(&b':') { format!("/{out}") } else { out }
+}
+
 /// The connection that writes. WAL lets readers go on while it works; NORMAL keeps every
 /// acknowledged write through a crash of the program, though not through a power cut
 /// (docs/adr/0002).

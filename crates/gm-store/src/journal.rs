@@ -102,6 +102,15 @@ pub fn of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Ve
     )
 }
 
+/// The first rows of a transaction.
+pub fn first_of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId, limit: u32) -> Result<Vec<Change>> {
+    collect(
+        tx,
+        &format!("SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 ORDER BY seq LIMIT ?2"),
+        params![transaction.as_str(), limit],
+    )
+}
+
 /// The newest row about one object.
 pub fn latest_of_object(tx: &ReadTx<'_>, object_id: &str) -> Result<Option<Change>> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE object_id = ?1 ORDER BY seq DESC LIMIT 1");

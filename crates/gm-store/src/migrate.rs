@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use crate::connection::open_reader;
+use crate::connection::open_untouched;
 use crate::error::{Error, Result};
 use crate::legacy::{self, RepairReport};
 use crate::recognise::{APPLICATION_ID, Recognised, accept, inspect};
@@ -125,9 +125,9 @@ fn back_up(path: &Path, now: f64) -> Result<PathBuf> {
 }
 
 /// Copies a whole database into a new private file that needs no log beside it.
-pub(crate) fn copy_database(from: &Path, to: &Path) -> Result<()> {
+pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
     crate::file::create_private_file(to)?;
-    let source = open_reader(from)?;
+    let source = open_untouched(from)?;
     let mut copy = Connection::open(to)?;
     {
         let backup = rusqlite::backup::Backup::new(&source, &mut copy)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::connection::open_reader;
+use crate::connection::open_untouched;
 use crate::error::{Error, Result, at};
 use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER};
 
@@ -39,7 +39,7 @@ pub fn recognise(path: &Path) -> Result<Recognised> {
         Ok(meta) if meta.len() == 0 => return Ok(Recognised::Empty),
         Ok(_) => {}
     }
-    match open_reader(path).and_then(|connection| inspect(&connection)) {
+    match open_untouched(path).and_then(|connection| inspect(&connection)) {
         Ok(found) => Ok(found),
         Err(Error::NotAGraph { reason, .. }) => Ok(Recognised::Damaged(reason)),
         Err(Error::Damaged { .. }) => Ok(Recognised::Damaged("its pages are damaged".into())),
@@ -65,7 +65,7 @@ pub fn peek(path: &Path) -> Result<(u64, u64, u64)> {
     let count = |row: &rusqlite::Row<'_>, column| -> rusqlite::Result<u64> {
         Ok(row.get::<_, Option<i64>>(column)?.unwrap_or(0).max(0) as u64)
     };
-    let connection = open_reader(path).map_err(at(path))?;
+    let connection = open_untouched(path).map_err(at(path))?;
     let counts = connection.query_row(sql, [], |row| Ok((count(row, 0)?, count(row, 1)?, count(row, 2)?)));
     counts.map_err(|error| at(path)(error.into()))
 }

@@ -76,14 +76,13 @@ pub fn entities_by_observation(
     limit: u32,
 ) -> Result<Vec<TextHit>> {
     let filter = type_filter(entity_types);
-    // BM25 is only at hand beside the match itself, so the grouping stands outside.
+    // The hidden `rank` column is BM25 too, and, unlike the function, can be aggregated.
     let sql = format!(
-        "SELECT entity_rid, max(score) AS best FROM (
-             SELECT o.entity_rid, -bm25(observations_fts) AS score FROM observations_fts
-             JOIN observations o ON o.rid = observations_fts.rowid
-             JOIN entities e ON e.rid = o.entity_rid
-             WHERE observations_fts MATCH ? {filter})
-         GROUP BY entity_rid ORDER BY best DESC, entity_rid LIMIT ?"
+        "SELECT o.entity_rid, max(-observations_fts.rank) AS best FROM observations_fts
+         JOIN observations o ON o.rid = observations_fts.rowid
+         JOIN entities e ON e.rid = o.entity_rid
+         WHERE observations_fts MATCH ? {filter}
+         GROUP BY o.entity_rid ORDER BY best DESC, o.entity_rid LIMIT ?"
     );
     hits(tx, &sql, query, entity_types, limit)
 }

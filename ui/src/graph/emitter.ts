@@ -21,6 +21,10 @@ export class SceneEmitter {
     }
   }
 
+  has(event: keyof SceneEvents): boolean {
+    return (this.handlers.get(event)?.size ?? 0) > 0;
+  }
+
   clear(): void {
     this.handlers.clear();
   }

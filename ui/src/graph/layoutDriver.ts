@@ -24,6 +24,7 @@ export class LayoutDriver {
   alpha = 0;
   private mobility: Uint8Array | undefined;
   private readonly held = new Map<string, { x: number; y: number }>();
+  private settledWhileHeld = false;
   /** Placed outside for want of neighbours: the first edge brings them in. */
   private readonly strays = new Set<string>();
   private readonly off: () => void;
@@ -69,18 +70,18 @@ export class LayoutDriver {
   grab(nodes: readonly number[]): void {
     const { columns, index } = this;
     this.held.clear();
-    for (const node of nodes) {
-      this.held.set(columns.ids[node]!, { x: columns.positions[2 * node]!, y: columns.positions[2 * node + 1]! });
-      this.strays.delete(columns.ids[node]!);
+    this.settledWhileHeld = false;
+    for (const node of nodes) this.strays.delete(columns.ids[node]!);
+    // A layout under way goes on round the held nodes.
+    if (this.running) {
+      this.drag(nodes);
+      return;
     }
     const hops = hopsFrom(index.adjacency(), columns.nodeCount, nodes, 1);
     const mobility = new Uint8Array(columns.nodeCount);
-    // With motion reduced, or nodes still on their way, the drag is of these nodes and no others.
+    // With motion reduced the drag is of these nodes and no others.
     for (let i = 0; i < columns.nodeCount; i++) mobility[i] = hops[i] === 1 && columns.pinned[i] === 0 && !this.quiet() ? Mobility.free : Mobility.fixed;
-    for (const node of nodes) mobility[node] = Mobility.fixed;
-    this.mobility = mobility;
-    this.running = true;
-    this.source.update(this.topology(), columns.positions, columns.pinned, { mobility, alpha: 0.02, quiet: this.quiet() });
+    this.run("update", { mobility, alpha: 0.02 });
     this.drag(nodes, mobility);
   }
 
@@ -97,6 +98,7 @@ export class LayoutDriver {
   drop(): void {
     this.held.clear();
     this.source.drop();
+    if (this.settledWhileHeld) this.settle();
   }
 
   halt(): void {
@@ -166,13 +168,15 @@ export class LayoutDriver {
     columns.dirty.positions.addAll(columns.nodeCount);
     columns.moved++;
     this.alpha = frame.alpha;
-    if (frame.settled && this.held.size === 0) this.settle();
+    this.settledWhileHeld = frame.settled && this.held.size > 0;
+    if (frame.settled && !this.settledWhileHeld) this.settle();
     this.events.moved();
   }
 
   private settle(): void {
     const { columns, mobility } = this;
     this.running = false;
+    this.settledWhileHeld = false;
     this.mobility = undefined;
     const ids: string[] = [];
     const xy: number[] = [];
@@ -221,18 +225,37 @@ export class LayoutDriver {
         progress = true;
       }
     }
-    for (const node of waiting) {
-      columns.place(node, ...outside(index, this.strays.size + 1));
-      this.strays.add(columns.ids[node]!);
-    }
-    return order;
+    this.park(waiting);
+    return order.filter((node) => !waiting.has(node));
   }
-}
 
-function outside(index: GraphIndex, turn: number): [number, number] {
-  const bounds = index.bounds() ?? { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  const centre = { x: (bounds.minX + bounds.maxX) / 2, y: (bounds.minY + bounds.maxY) / 2 };
-  const extent = Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY) / 2;
-  const at = placeOutside(centre, extent, turn);
-  return [at.x, at.y];
+  /** Nodes without neighbours stand round the rest, and stay: no force has anything to say about them. */
+  private park(strays: ReadonlySet<number>): void {
+    if (strays.size === 0) return;
+    const { columns } = this;
+    const core = this.core(strays);
+    const xy: number[] = [];
+    for (const node of strays) {
+      const at = placeOutside(core.centre, core.extent, this.strays.size + 1);
+      columns.place(node, at.x, at.y);
+      columns.unsettled[node] = 0;
+      this.strays.add(columns.ids[node]!);
+      xy.push(at.x, at.y);
+    }
+    this.events.settled({ ids: [...strays].map((node) => columns.ids[node]!), xy: Float32Array.from(xy) });
+  }
+
+  /** The picture without its strays, which would otherwise push each other further and further out. */
+  private core(waiting: ReadonlySet<number>): { centre: { x: number; y: number }; extent: number } {
+    const { columns, strays } = this;
+    let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < columns.nodeCount; i++) {
+      if (waiting.has(i) || strays.has(columns.ids[i]!)) continue;
+      const [x, y] = [columns.positions[2 * i]!, columns.positions[2 * i + 1]!];
+      [minX, maxX] = [Math.min(minX, x), Math.max(maxX, x)];
+      [minY, maxY] = [Math.min(minY, y), Math.max(maxY, y)];
+    }
+    if (minX > maxX) return { centre: { x: 0, y: 0 }, extent: 0 };
+    return { centre: { x: (minX + maxX) / 2, y: (minY + maxY) / 2 }, extent: Math.max(maxX - minX, maxY - minY) / 2 + 20 };
+  }
 }

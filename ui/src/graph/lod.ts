@@ -14,9 +14,9 @@ export type LevelOfDetail = {
 
 const FULL_UP_TO = 300;
 const FAINT_FROM = 5000;
-const FAINT = 0.25;
-/** A hundred thousand lines at a quarter each would still be a solid block. */
-const FAINTEST = 0.07;
+const FAINT = 0.3;
+/** A hundred thousand lines at a third each would still be a solid block. */
+const FAINTEST = 0.1;
 const FAINTEST_FROM = 60_000;
 
 /** Opacity of one edge among `visible` many; sliding on the logarithm, as the eye counts. */

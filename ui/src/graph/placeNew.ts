@@ -42,10 +42,10 @@ export function placeBeside(columns: SceneColumns, adjacency: Adjacency, grid: P
   return best;
 }
 
-/** For nodes without neighbours: the next place on a spiral just outside the picture. */
+/** For nodes without neighbours: the next place on a sunflower spiral that begins at the edge of the picture. */
 export function placeOutside(centre: Point, extent: number, turn: number): Point {
   const angle = turn * 2.399963;
-  const radius = extent + BESIDE * (1 + 0.15 * turn ** 0.5);
+  const radius = Math.sqrt(extent ** 2 + turn * BESIDE ** 2 * 0.8);
   return { x: centre.x + Math.cos(angle) * radius, y: centre.y + Math.sin(angle) * radius };
 }
 

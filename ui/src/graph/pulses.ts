@@ -34,7 +34,10 @@ export class Pulses {
     return this.started.size > 0;
   }
 
-  /** When a frame is next wanted, in ms; still rings need one only when they end. */
+  nodes(columns: SceneColumns): number[] {
+    return [...this.started.keys()].flatMap((id) => columns.indexOf(id) ?? []);
+  }
+
   rings(columns: SceneColumns, theme: Theme, still: boolean, now: number): Ring[] {
     const rings: Ring[] = [];
     for (const [id, { kind, at }] of this.started) {

@@ -17,13 +17,13 @@ export function drawnRadius(radius: number, zoom: number): number {
 
 /**
  * Line width at zoom 1. Weights are 0–1 and most writers leave the default of 1, so the full weight must still be a
- * fine line: 2 px, not the 4 px that would turn a dense picture into felt.
+ * fine line: 1.4 px, not the 4 px that would turn a dense picture into felt.
  */
 export function edgeWidth(weight: number): number {
-  return 0.8 + 1.2 * Math.min(1, Math.max(0, weight));
+  return 0.7 + 0.7 * Math.min(1, Math.max(0, weight));
 }
 
 /** Lines thicken far more slowly than distances grow. */
 export function edgeWidthScale(zoom: number): number {
-  return Math.min(2, Math.max(0.5, zoom ** 0.4));
+  return Math.min(2, Math.max(0.65, zoom ** 0.3));
 }

@@ -12,7 +12,6 @@ export type Theme = {
   canvas: Rgb;
   labelStrong: string;
   labelResting: string;
-  labelFaded: string;
   /** Drawn under text so that it stays readable over edges. */
   halo: string;
   plate: string;
@@ -72,7 +71,6 @@ function build(name: ThemeName): Theme {
     canvas,
     labelStrong: tokens.strong,
     labelResting: tokens.resting,
-    labelFaded: cssColour(mix(canvas, parseHex(tokens.resting), 0.32)),
     halo: tokens.canvas,
     plate: cssColour(mix(canvas, name === "light" ? [1, 1, 1] : parseHex(tokens.edge), name === "light" ? 1 : 0.16)),
     plateBorder: cssColour(mix(canvas, parseHex(tokens.edge), 0.45)),

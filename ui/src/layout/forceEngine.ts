@@ -13,10 +13,12 @@ type Body = SimulationNodeDatum & { index: number; node: number; x: number; y: n
 type Link = SimulationLinkDatum<Body> & { source: Body; target: Body; weight: number };
 
 const THETA = 0.9;
-const CHARGE = -150;
+const CHARGE = -260;
 const CHARGE_REACH = 1200;
-const LINK_LENGTH = 34;
-const GRAVITY = 0.035;
+const LINK_LENGTH = 48;
+/** Windows are wider than high, and so is a picture that fills them. */
+const GRAVITY_X = 0.026;
+const GRAVITY_Y = 0.045;
 /** Collision costs as much as the charge; in big graphs dots are too small on screen for it to show. */
 const COLLIDE_UP_TO = 2500;
 const ALPHA_MIN = 0.004;
@@ -51,18 +53,17 @@ export class ForceEngine {
       if (free === Mobility.fixed) [body.fx, body.fy] = [x, y];
       return body;
     });
-    const gravity = local ? 0 : GRAVITY;
     this.simulation = forceSimulation<Body, Link>(this.bodies)
       .stop()
       .alpha(params.alpha ?? (params.warm === true ? WARM_ALPHA : 1))
       .alphaMin(ALPHA_MIN)
       .velocityDecay(0.42)
-      .force("charge", forceManyBody<Body>().strength((body) => CHARGE - 9 * body.radius).theta(THETA).distanceMax(CHARGE_REACH))
+      .force("charge", forceManyBody<Body>().strength((body) => CHARGE - 14 * body.radius).theta(THETA).distanceMax(CHARGE_REACH))
       .force("link", linkForce(topology, this.bodies, this.bodyOf))
-      .force("x", forceX<Body>(0).strength(gravity))
-      .force("y", forceY<Body>(0).strength(gravity));
+      .force("x", forceX<Body>(0).strength(local ? 0 : GRAVITY_X))
+      .force("y", forceY<Body>(0).strength(local ? 0 : GRAVITY_Y));
     if (count <= COLLIDE_UP_TO) {
-      this.simulation.force("collide", forceCollide<Body>((body) => body.radius + 5).strength(0.7));
+      this.simulation.force("collide", forceCollide<Body>((body) => body.radius + 8).strength(0.7));
     }
     this.plan(300);
   }

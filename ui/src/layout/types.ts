@@ -40,7 +40,7 @@ export type LayoutFrame = {
   settled: boolean;
 };
 
-export interface LayoutSource {
+export type LayoutSource = {
   /** Lay the whole graph out, beginning from `positions`. */
   start(topology: LayoutTopology, positions: Float32Array, pinned: Uint8Array, params?: LayoutParams): void;
   /** The topology changed while everything else stays: only what `params.mobility` frees may move. */
@@ -55,4 +55,4 @@ export interface LayoutSource {
   stop(): void;
   onFrame(callback: (frame: LayoutFrame) => void): () => void;
   destroy(): void;
-}
+};

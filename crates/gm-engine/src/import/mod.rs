@@ -3,8 +3,11 @@
 //! way every bad record is reported by its place and the reason.
 
 mod apply;
+mod database;
 mod graph_json;
 mod server_memory;
+
+pub use database::{adopt_database, is_database, look_at_database, read_file};
 
 use gm_model::{Actor, Observation, Properties, Relationship, limits};
 use serde::Serialize;

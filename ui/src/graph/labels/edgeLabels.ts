@@ -2,6 +2,7 @@ import { toScreen, type Camera, type Viewport } from "../camera";
 import type { SceneColumns } from "../columns";
 import { BUNDLED_AWAY, type EdgeFan } from "../edgeFan";
 import { drawnRadius } from "../sizes";
+import type { Point } from "../types";
 import type { Occupancy, Box } from "./occupancy";
 
 export type EdgeLabel = { edge: number; text: string; box: Box };
@@ -10,6 +11,8 @@ export const EDGE_LABEL_HEIGHT = 16;
 const PLATE_PADDING = 5;
 /** More would be a wall of plates, whatever is hovered. */
 const MOST_EDGE_LABELS = 80;
+/** Places along the edge that a plate may take, the middle first. */
+const STOPS = [0.5, 0.42, 0.58, 0.34, 0.66] as const;
 
 type EdgeLabelScene = { columns: SceneColumns; fan: EdgeFan; camera: Camera; view: Viewport };
 
@@ -19,32 +22,43 @@ export function placeEdgeLabels(
   edges: Iterable<number>,
   textOf: (edge: number) => { text: string; width: number },
   occupied: Occupancy,
+  dots: Occupancy,
 ): EdgeLabel[] {
   const { columns, fan, camera, view } = scene;
   const labels: EdgeLabel[] = [];
+  const seen = new Set<number>();
   for (const edge of edges) {
     if (labels.length >= MOST_EDGE_LABELS) break;
+    if (seen.has(edge)) continue;
+    seen.add(edge);
     const bend = fan.bend[edge]!;
     if (bend <= BUNDLED_AWAY / 2) continue;
     const [s, t] = [columns.edgeSource[edge]!, columns.edgeTarget[edge]!];
     const from = toScreen(camera, view, columns.positions[2 * s]!, columns.positions[2 * s + 1]!);
     const to = toScreen(camera, view, columns.positions[2 * t]!, columns.positions[2 * t + 1]!);
-    const middle = s === t ? { x: from.x, y: from.y - drawnRadius(columns.radius[s]!, camera.zoom) - 22 } : middleOf(from, to, bend);
+    const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
     if (middle.x < 0 || middle.y < 0 || middle.x > view.width || middle.y > view.height) continue;
     const { text, width } = textOf(edge);
     const plate = width + 2 * PLATE_PADDING;
     const free = Math.hypot(to.x - from.x, to.y - from.y) - drawnRadius(columns.radius[s]!, camera.zoom) - drawnRadius(columns.radius[t]!, camera.zoom);
     // A plate as long as its edge would hide what it names.
     if (s !== t && free < (Math.abs(to.x - from.x) > Math.abs(to.y - from.y) ? plate + 16 : EDGE_LABEL_HEIGHT + 22)) continue;
-    const box = { x: middle.x - plate / 2, y: middle.y - EDGE_LABEL_HEIGHT / 2, width: plate, height: EDGE_LABEL_HEIGHT };
-    if (occupied.hits(box)) continue;
+    const loop = drawnRadius(columns.radius[s]!, camera.zoom) + 22;
+    const places = s === t ? [{ x: from.x, y: from.y - loop }] : STOPS.map((stop) => pointAlong(from, to, bend, stop));
+    const box = places
+      .map(({ x, y }) => ({ x: x - plate / 2, y: y - EDGE_LABEL_HEIGHT / 2, width: plate, height: EDGE_LABEL_HEIGHT }))
+      .find((place) => !occupied.hits(place) && !dots.hits(place));
+    if (box === undefined) continue;
     occupied.add(box);
     labels.push({ edge, text, box });
   }
   return labels;
 }
 
-/** The apex of the curve: the bend is its distance from the chord, as a share of the length. */
-function middleOf(from: { x: number; y: number }, to: { x: number; y: number }, bend: number): { x: number; y: number } {
-  return { x: (from.x + to.x) / 2 + (to.y - from.y) * bend, y: (from.y + to.y) / 2 - (to.x - from.x) * bend };
+/** A point of the quadratic whose apex lies `bend` lengths off the chord. */
+function pointAlong(from: Point, to: Point, bend: number, t: number): Point {
+  const cx = (from.x + to.x) / 2 + (to.y - from.y) * bend * 2;
+  const cy = (from.y + to.y) / 2 - (to.x - from.x) * bend * 2;
+  const u = 1 - t;
+  return { x: u * u * from.x + 2 * u * t * cx + t * t * to.x, y: u * u * from.y + 2 * u * t * cy + t * t * to.y };
 }

@@ -4,6 +4,7 @@ import type { LevelOfDetail } from "../lod";
 import { drawnRadius } from "../sizes";
 import type { Attention, Emphasis } from "../emphasis";
 import { LABEL_HEIGHT, type LabelTexts } from "./labelTexts";
+import type { Point } from "../types";
 import { Occupancy, type Box } from "./occupancy";
 import { placeOne, type LabelCandidate, type PlacedLabel, type Side } from "./placement";
 
@@ -16,15 +17,29 @@ export type LabelScene = {
   attention: Attention;
   emphasis: Emphasis;
   shown: (node: number) => boolean;
+  /** Just arrived or changed: their rings ask "what is this?", so their names answer. */
+  news: readonly number[];
   /** The camera is under way: do only what keeps the picture together, the rest when it stops. */
   moving: boolean;
 };
 
-export type ChosenLabel = PlacedLabel & { id: string; text: string; strong: boolean; faded: boolean; rightToLeft: boolean };
+/** Panning carries the labels along; this often it is looked whether others have come into view. */
+const CHOOSE_EVERY_MS = 110;
 
-/** Dots drawn larger than this are not written across. */
-const DOT_OBSTACLE = 7;
-const MOST_OBSTACLES = 600;
+export type ChosenLabel = PlacedLabel & { id: string; text: string; strong: boolean; landmark: boolean; faded: boolean; rightToLeft: boolean };
+
+/** Dots drawn larger than this are better not written across. */
+const DOT_OBSTACLE = 3;
+const MOST_OBSTACLES = 2500;
+/** The most connected nodes on screen are named even across other dots: they are what a picture is read by. */
+const LEADERS = 30;
+/** So, within limits, is a node drawn this large. */
+const LARGE = 9;
+const LARGE_MAY_COVER = 4;
+/** The only name in its corner of the canvas is worth a few dots. */
+const FILL_MAY_COVER = 8;
+/** From this radius at zoom 1 a node is one of those that give a picture its landmarks. */
+const LANDMARK = 13;
 /** A selection of thousands gets labels by rank like everything else. */
 const MOST_FORCED = 300;
 const MOST_LABELS = 400;
@@ -43,15 +58,32 @@ const FILL_WHILE_MOVING_UP_TO = 30_000;
  */
 export class LabelChooser {
   readonly occupied = new Occupancy();
-  private readonly dots = new Occupancy();
+  readonly dots = new Occupancy();
+  private readonly strongDots = new Occupancy();
   private visible = new Map<string, Side>();
+  private last: { at: number; zoom: number; moved: number; version: number; emphasis: Emphasis; origin: Point; labels: ChosenLabel[] } | undefined;
   private zoom = 0;
   private newTexts = 0;
 
   constructor(private readonly texts: LabelTexts) {}
 
   forget(): void {
+    this.last = undefined;
     this.visible.clear();
+  }
+
+  /** As `choose`, but while the camera only pans the last choice is carried along for a while. */
+  follow(scene: LabelScene, now: number): ChosenLabel[] {
+    const { last } = this;
+    const origin = toScreen(scene.camera, scene.view, 0, 0);
+    const sameScene = last?.zoom === scene.camera.zoom && last.moved === scene.columns.moved && last.version === scene.columns.version && last.emphasis === scene.emphasis;
+    if (sameScene && scene.moving && now - last.at < CHOOSE_EVERY_MS) {
+      const [dx, dy] = [origin.x - last.origin.x, origin.y - last.origin.y];
+      return last.labels.map((label) => ({ ...label, box: { ...label.box, x: label.box.x + dx, y: label.box.y + dy } }));
+    }
+    const labels = this.choose(scene);
+    this.last = { at: now, zoom: scene.camera.zoom, moved: scene.columns.moved, version: scene.columns.version, emphasis: scene.emphasis, origin, labels };
+    return labels;
   }
 
   choose(scene: LabelScene): ChosenLabel[] {
@@ -61,27 +93,29 @@ export class LabelChooser {
     this.newTexts = 0;
     this.occupied.clear();
     this.noteDots(scene);
-    const run = new PlacementRun(scene, this.occupied, this.dots, this.texts, this.visible);
+    const run = new PlacementRun(scene, this.occupied, this.dots, this.strongDots, this.texts, this.visible);
 
     // The one under the pointer first: it is a single label, and the person is looking at it.
     for (const node of [attention.hovered, attention.focused]) if (node !== undefined) run.put(node, true, true);
     if (attention.selected.size <= MOST_FORCED) for (const node of byDegree(attention.selected, columns)) run.put(node, true, true);
     this.putPinned(scene, run);
+    for (const node of scene.news) if (onScreen(scene, node)) run.put(node, true, false);
 
-    const ranked = this.onScreen(scene, detail.labelFromRadius * HYSTERESIS);
+    const ranked = this.onScreen(scene, detail.labelFromRadius * HYSTERESIS, 4 * MOST_LABELS);
+    const leaders = new Set(ranked.slice(0, LEADERS));
     if (emphasis.strong !== null) {
       const strong = byDegree([...emphasis.strong].filter((node) => onScreen(scene, node)), columns).slice(0, MOST_LABELS);
       for (const node of [...strong.filter((node) => this.wasVisible(columns, node)), ...strong]) run.put(node, false, false);
     }
     if (!zoomingOut) {
-      for (const node of this.remembered(scene)) run.put(node, false, false);
+      for (const node of this.remembered(scene)) run.put(node, false, false, Infinity);
     }
     for (const node of ranked) {
       if (run.labels.length >= MOST_LABELS) break;
       const known = this.wasVisible(columns, node);
       if (!known && drawnRadius(columns.radius[node]!, camera.zoom) < detail.labelFromRadius) continue;
       if (!known && scene.moving && !this.affordsText(columns.ids[node]!)) continue;
-      run.put(node, false, false);
+      run.put(node, false, false, leaders.has(node) ? Infinity : 0);
     }
     if (!scene.moving || columns.nodeCount <= FILL_WHILE_MOVING_UP_TO) this.fillCells(scene, run);
 
@@ -107,7 +141,7 @@ export class LabelChooser {
       const tries = tried.get(cell) ?? 0;
       if (tries >= TRIES_PER_CELL || run.has(node) || !scene.shown(node)) continue;
       if (scene.moving && !this.affordsText(columns.ids[node]!)) continue;
-      tried.set(cell, run.put(node, false, false) ? TRIES_PER_CELL : tries + 1);
+      tried.set(cell, run.put(node, false, false, FILL_MAY_COVER) ? TRIES_PER_CELL : tries + 1);
     }
   }
 
@@ -132,26 +166,28 @@ export class LabelChooser {
   }
 
   /** Nodes on screen from the highest degree down to those drawn with `fromRadius`. */
-  private onScreen(scene: LabelScene, fromRadius: number): number[] {
-    const { columns, order, camera } = scene;
+  private onScreen(scene: LabelScene, fromRadius: number, limit: number): number[] {
+    const { columns, order, camera, view } = scene;
+    // No objects in here: on a large graph this runs over every node while the camera moves.
+    const { zoom } = camera;
+    const origin = toScreen(camera, view, 0, 0);
+    const { positions, radius } = columns;
     const found: number[] = [];
-    for (let at = order.length - 1; at >= 0 && found.length < 4 * MOST_LABELS; at--) {
+    for (let at = order.length - 1; at >= 0 && found.length < limit; at--) {
       const node = order[at]!;
-      if (drawnRadius(columns.radius[node]!, camera.zoom) < fromRadius) break;
-      if (onScreen(scene, node)) found.push(node);
+      if (drawnRadius(radius[node]!, zoom) < fromRadius) break;
+      const x = positions[2 * node]! * zoom + origin.x;
+      const y = positions[2 * node + 1]! * zoom + origin.y;
+      if (x >= 0 && y >= 0 && x <= view.width && y <= view.height && scene.shown(node)) found.push(node);
     }
     return found;
   }
 
   private noteDots(scene: LabelScene): void {
     this.dots.clear();
-    const { columns, camera, view } = scene;
-    const dots = this.onScreen(scene, DOT_OBSTACLE);
-    for (const node of dots.slice(0, MOST_OBSTACLES)) {
-      const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
-      const reach = drawnRadius(columns.radius[node]!, camera.zoom) * 0.8;
-      this.dots.add({ x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach });
-    }
+    this.strongDots.clear();
+    for (const node of this.onScreen(scene, DOT_OBSTACLE, MOST_OBSTACLES)) this.dots.add(dotBox(scene, node));
+    for (const node of scene.emphasis.strong ?? []) this.strongDots.add(dotBox(scene, node));
   }
 
   private wasVisible(columns: SceneColumns, node: number): boolean {
@@ -173,6 +209,7 @@ class PlacementRun {
     private readonly scene: LabelScene,
     private readonly occupied: Occupancy,
     private readonly dots: Occupancy,
+    private readonly strongDots: Occupancy,
     private readonly texts: LabelTexts,
     private readonly sides: ReadonlyMap<string, Side>,
   ) {
@@ -183,7 +220,7 @@ class PlacementRun {
     return this.done.has(node);
   }
 
-  put(node: number, forced: boolean, strong: boolean): boolean {
+  put(node: number, forced: boolean, strong: boolean, mayCover = 0): boolean {
     if (this.done.has(node)) return false;
     this.done.add(node);
     const { columns, camera, view, attention, emphasis } = this.scene;
@@ -191,23 +228,32 @@ class PlacementRun {
     const id = columns.ids[node]!;
     const label = this.texts.of(id, columns.names[node]!, strong);
     const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
+    const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !attention.selected.has(node);
+    const radius = drawnRadius(columns.radius[node]!, camera.zoom);
     const ringed = attention.selected.has(node) || attention.focused === node;
     const candidate: LabelCandidate = {
       node,
       x: at.x,
       y: at.y,
-      radius: drawnRadius(columns.radius[node]!, camera.zoom) + (ringed ? 5 : 0),
+      radius: radius + (ringed ? 5 : 0),
       width: label.width,
       height: LABEL_HEIGHT,
       forced,
+      // A faded name must not lie over a node that is in focus; elsewhere it stays where it was.
+      mayCover: forced ? Infinity : faded ? 0 : Math.max(mayCover, radius >= LARGE ? LARGE_MAY_COVER : 0),
       side: this.sides.get(id),
     };
-    const placed = placeOne(candidate, this.occupied, this.dots, this.room);
+    const placed = placeOne(candidate, this.occupied, faded ? this.strongDots : this.dots, this.room);
     if (placed === null) return false;
-    const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !attention.selected.has(node);
-    this.labels.push({ ...placed, id, text: label.text, strong, faded, rightToLeft: label.rightToLeft });
+    this.labels.push({ ...placed, id, text: label.text, strong, landmark: columns.radius[node]! >= LANDMARK, faded, rightToLeft: label.rightToLeft });
     return true;
   }
+}
+
+function dotBox({ columns, camera, view }: LabelScene, node: number): Box {
+  const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
+  const reach = drawnRadius(columns.radius[node]!, camera.zoom) * 0.8;
+  return { x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach };
 }
 
 function byDegree(nodes: Iterable<number>, columns: SceneColumns): number[] {

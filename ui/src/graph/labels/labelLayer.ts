@@ -8,9 +8,11 @@ import type { ChosenLabel } from "./labelChooser";
 import { LABEL_FONT, LABEL_FONT_STRONG } from "./labelTexts";
 
 const EDGE_FONT = `500 11px ${FONT_STACK}`;
-const HALO = 3;
+const HALO = 3.5;
 const MARGIN = 4;
 const FADE_IN_MS = 120;
+/** Fainter than the dots are would be a smudge; emoji keep their colours, so this is opacity and not a colour. */
+const FADED_LABEL = 0.34;
 const KEPT_SPRITES = 800;
 
 type Sprite = { canvas: HTMLCanvasElement; used: number };
@@ -52,13 +54,14 @@ export class LabelLayer {
     return entry;
   }
 
-  /** Returns whether a label is still fading in and another frame is wanted. */
-  draw(labels: ChosenLabel[], edgeLabels: readonly EdgeLabel[], theme: Theme, now: number, animate: boolean): boolean {
+  /** `beneath` draws under the names. Returns whether a label is still fading in and another frame is wanted. */
+  draw(labels: ChosenLabel[], edgeLabels: readonly EdgeLabel[], theme: Theme, now: number, animate: boolean, beneath?: (context: CanvasRenderingContext2D) => void): boolean {
     const { context, dpr } = this;
     this.shown = labels;
     if (context === null) return false;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    beneath?.(context);
     context.setTransform(dpr, 0, 0, dpr, 0, 0);
     for (const label of edgeLabels) this.plate(label, theme);
 
@@ -72,7 +75,7 @@ export class LabelLayer {
       if (since === undefined) this.since.set(label.id, (since = now));
       const age = animate ? (now - since) / FADE_IN_MS : 1;
       if (age < 1) fading = true;
-      context.globalAlpha = Math.min(1, Math.max(0.15, age));
+      context.globalAlpha = Math.min(1, Math.max(0.15, age)) * (label.faded ? FADED_LABEL : 1);
       const sprite = this.spriteOf(label, theme);
       // Whole device pixels keep the text as sharp as it was drawn.
       context.drawImage(sprite, Math.round((label.box.x - MARGIN) * dpr), Math.round((label.box.y - MARGIN) * dpr));
@@ -88,7 +91,7 @@ export class LabelLayer {
   }
 
   private spriteOf(label: ChosenLabel, theme: Theme): HTMLCanvasElement {
-    const style = label.strong ? "s" : label.faded ? "f" : "r";
+    const style = label.strong ? "s" : label.landmark && !label.faded ? "l" : "r";
     const key = `${theme.name}${style}${label.text}`;
     let sprite = this.sprites.get(key);
     if (sprite === undefined) {
@@ -99,7 +102,7 @@ export class LabelLayer {
     return sprite.canvas;
   }
 
-  private drawSprite({ text, box, strong, faded, rightToLeft }: ChosenLabel, theme: Theme): HTMLCanvasElement {
+  private drawSprite({ text, box, strong, landmark, faded, rightToLeft }: ChosenLabel, theme: Theme): HTMLCanvasElement {
     const canvas = document.createElement("canvas");
     canvas.width = Math.ceil((box.width + 2 * MARGIN) * this.dpr);
     canvas.height = Math.ceil((box.height + 2 * MARGIN) * this.dpr);
@@ -116,7 +119,7 @@ export class LabelLayer {
     const [x, y] = [MARGIN + box.width / 2, MARGIN + box.height / 2 + 0.5];
     // The width was measured in the same font: the limit only guards against a face that loads late.
     context.strokeText(text, x, y, box.width + 1);
-    context.fillStyle = strong ? theme.labelStrong : faded ? theme.labelFaded : theme.labelResting;
+    context.fillStyle = strong || (landmark && !faded) ? theme.labelStrong : theme.labelResting;
     context.fillText(text, x, y, box.width + 1);
     return canvas;
   }

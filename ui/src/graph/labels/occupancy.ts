@@ -23,6 +23,16 @@ export class Occupancy {
     return this.visit(box, (key) => this.cells.get(key)?.some((other) => overlaps(box, other)) ?? false);
   }
 
+  /** How many boxes it touches, counting no further than `limit`. */
+  count(box: Box, limit: number): number {
+    const touched = new Set<Box>();
+    this.visit(box, (key) => {
+      for (const other of this.cells.get(key) ?? []) if (overlaps(box, other)) touched.add(other);
+      return touched.size > limit;
+    });
+    return touched.size;
+  }
+
   /** Calls `look` for each cell under the box until one says true. */
   private visit(box: Box, look: (key: number) => boolean): boolean {
     const [left, right] = [Math.floor(box.x / CELL), Math.floor((box.x + box.width) / CELL)];

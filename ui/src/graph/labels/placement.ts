@@ -11,6 +11,8 @@ export type LabelCandidate = {
   height: number;
   /** Pinned, selected, hovered: tries every place before giving up. */
   forced: boolean;
+  /** How many dots it may be written across rather than be left out. */
+  mayCover: number;
   /** Where it stood in the last picture: it goes there again if it can. */
   side: Side | undefined;
 };
@@ -27,8 +29,8 @@ const AIR_X = 5;
 const AIR_Y = 1;
 
 /**
- * Greedy placement: each candidate takes the first side where it covers no label placed before and, unless forced,
- * no large dot. Labels never overlap; one without a place is left out.
+ * Greedy placement: each candidate takes the first side where it covers no label placed before and few
+ * dots. Labels never overlap; one without a place is left out.
  */
 export function placeLabels(candidates: Iterable<LabelCandidate>, labels: Occupancy, dots: Occupancy, room: Box): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
@@ -42,15 +44,18 @@ export function placeLabels(candidates: Iterable<LabelCandidate>, labels: Occupa
 export function placeOne(candidate: LabelCandidate, labels: Occupancy, dots: Occupancy, room: Box): PlacedLabel | null {
   const standard = candidate.forced ? FORCED_SIDES : SIDES;
   const sides = candidate.side === undefined ? standard : [candidate.side, ...standard.filter((side) => side !== candidate.side)];
-  let behindDot: { side: Side; box: Box } | null = null;
+  let best: { side: Side; box: Box; covered: number } | null = null;
   for (const side of sides) {
     const box = boxAt(candidate, side);
     if (!overlaps(box, room) || labels.hits(padded(box))) continue;
-    if (!dots.hits(box)) return take(candidate, side, box, labels);
-    behindDot ??= { side, box };
+    // Over a dot is still readable, by the halo, but beside it is better.
+    const limit = Math.min(candidate.mayCover, (best?.covered ?? Infinity) - 1);
+    const covered = dots.count(box, limit);
+    // One that is there already stays where it is; one the person points at is worth a better place.
+    if (covered === 0 || (side === candidate.side && !candidate.forced && candidate.mayCover > 0)) return take(candidate, side, box, labels);
+    if (covered <= limit) best = { side, box, covered };
   }
-  // Over a dot is still readable, by its halo; a label the person asked for must show.
-  return candidate.forced && behindDot !== null ? take(candidate, behindDot.side, behindDot.box, labels) : null;
+  return best === null ? null : take(candidate, best.side, best.box, labels);
 }
 
 function take(candidate: LabelCandidate, side: Side, box: Box, labels: Occupancy): PlacedLabel {

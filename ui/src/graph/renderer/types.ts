@@ -27,6 +27,8 @@ export type DrawFrame = {
   /** 1 when nothing is faded. */
   fade: number;
   lit: readonly LitLayer[];
+  /** The lit edges lie over the (faded) nodes; otherwise nodes cover them as they cover all edges. */
+  litOver: boolean;
   rings: readonly Ring[];
   edgeOpacity: number;
   edgeWidthScale: number;
@@ -37,10 +39,10 @@ export type DrawFrame = {
   economy: boolean;
 };
 
-export interface Renderer {
+export type Renderer = {
   readonly kind: "webgl2" | "canvas2d";
   readonly canvas: HTMLCanvasElement;
   resize(width: number, height: number, dpr: number): void;
   draw(frame: DrawFrame): void;
   destroy(): void;
-}
+};

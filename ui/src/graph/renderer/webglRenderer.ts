@@ -2,7 +2,7 @@ import { InstanceBuffer } from "../gl/instanceBuffer";
 import { DataTexture } from "../gl/dataTexture";
 import { TypeTextures } from "../gl/typeTextures";
 import { ArrowsProgram } from "../programs/arrows";
-import { EdgesProgram, EDGE_WORDS, type EdgeList } from "../programs/edges";
+import { EdgesProgram, EDGE_WORDS } from "../programs/edges";
 import { UNIT } from "../programs/frameUniforms";
 import { NodesProgram } from "../programs/nodes";
 import { RingsProgram } from "../programs/rings";
@@ -10,6 +10,12 @@ import { edgeWidth } from "../sizes";
 import type { EdgeFan } from "../edgeFan";
 import type { TypeLook } from "../typeLooks";
 import type { DrawFrame, LitLayer, Renderer } from "./types";
+
+/** In motion on a slow machine, at most this many edges are drawn. */
+const ECONOMY_EDGES = 10_000;
+/** When this far away, more curves than this are drawn as the straight lines they look like. */
+const FLAT_ZOOM = 0.3;
+const FLAT_FROM = 600;
 
 /** Everything that lives on the GPU, made anew when a lost context comes back. */
 type Resources = ReturnType<typeof createResources>;
@@ -56,7 +62,7 @@ export class WebglRenderer implements Renderer {
     const { gl, resources } = this;
     if (resources === undefined) return;
     this.send(frame, resources);
-    const { nodes, edges, arrows, rings } = resources;
+    const { edges, arrows, rings } = resources;
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(...frame.theme.canvas, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -64,19 +70,17 @@ export class WebglRenderer implements Renderer {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     bindTextures(gl, resources);
 
-    const edgeOpacity = frame.edgeOpacity * frame.fade;
     edges.begin(frame);
-    edges.draw(resources.allEdges.list, resources.allEdges.buffer.count, false, frame.theme.edge, edgeOpacity);
-    edges.draw(resources.curvedEdges.list, resources.curvedEdges.buffer.count, true, frame.theme.edge, edgeOpacity);
-    if (frame.arrowOpacity > 0) {
+    this.drawEdges(frame, resources);
+    if (frame.arrowOpacity > 0 && !frame.economy) {
       arrows.begin(frame);
       // Heads overlap nothing, so they may be stronger than lines that add up where they cross.
       arrows.draw(resources.allEdges.list, resources.allEdges.buffer.count, frame.theme.edge, Math.min(1, frame.edgeOpacity * 1.35) * frame.fade * frame.arrowOpacity);
     }
-    nodes.begin(frame);
-    nodes.draw(resources.allNodes.list, resources.allNodes.buffer.count, frame.fade);
-
-    if (frame.lit.length > 0) this.drawLit(frame, resources);
+    if (!frame.litOver) this.drawLitEdges(frame, resources);
+    this.drawNodes(frame, resources);
+    if (frame.litOver) this.drawLitEdges(frame, resources);
+    this.drawLitNodes(frame, resources);
     rings.draw(frame);
     gl.bindVertexArray(null);
   }
@@ -87,20 +91,54 @@ export class WebglRenderer implements Renderer {
     this.canvas.remove();
   }
 
+  private drawEdges(frame: DrawFrame, { edges, allEdges, curvedEdges }: Resources): void {
+    const { edge } = frame.theme;
+    const opacity = frame.edgeOpacity * frame.fade;
+    if (frame.economy) {
+      // Edges are stored in no order of space or time: the first of them are a fair sample of all.
+      const sample = Math.min(allEdges.buffer.count, ECONOMY_EDGES);
+      edges.draw(allEdges.list, sample, "hairlines", edge, Math.min(1, opacity * Math.sqrt(allEdges.buffer.count / Math.max(1, sample)) * 0.8));
+    } else if (frame.camera.zoom < FLAT_ZOOM && curvedEdges.buffer.count > FLAT_FROM) {
+      edges.draw(allEdges.list, allEdges.buffer.count, "all-straight", edge, opacity);
+    } else {
+      edges.draw(allEdges.list, allEdges.buffer.count, "straight", edge, opacity);
+      edges.draw(curvedEdges.list, curvedEdges.buffer.count, "curved", edge, opacity);
+    }
+  }
+
+  /** All in one order where letters are shown; else dots first, and the few that are more than dots over them. */
+  private drawNodes(frame: DrawFrame, { plainNodes, nodes, allNodes, dots, others }: Resources): void {
+    if (frame.letters && !frame.economy) {
+      nodes.begin(frame);
+      nodes.draw(allNodes.list, allNodes.buffer.count, frame.fade);
+      return;
+    }
+    plainNodes.begin(frame);
+    plainNodes.draw(dots.list, dots.buffer.count, frame.fade);
+    if (others.buffer.count === 0) return;
+    nodes.begin(frame);
+    nodes.draw(others.list, others.buffer.count, frame.fade);
+  }
+
   /** What is in focus, again and at full strength, over the faded rest. */
-  private drawLit(frame: DrawFrame, resources: Resources): void {
+  private drawLitEdges(frame: DrawFrame, resources: Resources): void {
+    if (frame.lit.length === 0) return;
     const strong: DrawFrame = { ...frame, arrowOpacity: 1, edgeWidthScale: frame.edgeWidthScale * 1.15 };
     resources.edges.begin(strong);
     frame.lit.forEach((layer, at) => {
       const { list, buffer } = resources.lit[at]!.edges;
-      resources.edges.draw(list, buffer.count, false, layer.colour, 1);
-      resources.edges.draw(list, buffer.count, true, layer.colour, 1);
+      resources.edges.draw(list, buffer.count, "straight", layer.colour, 1);
+      resources.edges.draw(list, buffer.count, "curved", layer.colour, 1);
     });
     resources.arrows.begin(strong);
     frame.lit.forEach((layer, at) => {
       const { list, buffer } = resources.lit[at]!.edges;
       resources.arrows.draw(list, buffer.count, layer.colour, 1);
     });
+  }
+
+  private drawLitNodes(frame: DrawFrame, resources: Resources): void {
+    if (frame.lit.length === 0) return;
     resources.nodes.begin(frame);
     frame.lit.forEach((_, at) => {
       const { list, buffer } = resources.lit[at]!.nodes;
@@ -116,9 +154,10 @@ export class WebglRenderer implements Renderer {
     const alphaChanged = alphaKey !== this.sent.typeAlpha;
     if (alphaChanged) columns.dirty.nodes.addAll(columns.nodeCount);
 
+    const listsChanged = frame.order !== this.sent.order || frame.looks !== this.sent.looks || !columns.dirty.nodes.empty;
     sendNodes(frame, resources);
     if (frame.fan !== this.sent.fan || !columns.dirty.edges.empty) sendEdges(frame, resources, this.sent.fan);
-    if (frame.order !== this.sent.order) fillIndices(resources.allNodes.buffer, frame.order);
+    if (listsChanged) fillNodeLists(frame, resources);
     if (frame.looks !== this.sent.looks) resources.typeTextures.send(frame.looks);
     if (frame.lit !== this.sent.lit || frame.fan !== this.sent.fan) {
       frame.lit.forEach((layer, at) => {
@@ -133,20 +172,26 @@ export class WebglRenderer implements Renderer {
 }
 
 function createResources(gl: WebGL2RenderingContext) {
-  const nodes = new NodesProgram(gl);
+  const nodes = new NodesProgram(gl, false);
   const edges = new EdgesProgram(gl);
-  const allNodes = new InstanceBuffer(gl, 1);
+  const nodeList = () => {
+    const buffer = new InstanceBuffer(gl, 1);
+    return { buffer, list: nodes.list(buffer) };
+  };
   const allEdges = new InstanceBuffer(gl, EDGE_WORDS);
   const curvedEdges = new InstanceBuffer(gl, EDGE_WORDS);
   return {
     nodes,
+    plainNodes: new NodesProgram(gl, true),
     edges,
     arrows: new ArrowsProgram(gl),
     rings: new RingsProgram(gl),
     nodeTexture: new DataTexture(gl, { internal: gl.RGBA32F, format: gl.RGBA, type: gl.FLOAT }, 4, new Float32Array(0)),
     styleTexture: new DataTexture(gl, { internal: gl.R32UI, format: gl.RED_INTEGER, type: gl.UNSIGNED_INT }, 1, new Uint32Array(0)),
     typeTextures: new TypeTextures(gl),
-    allNodes: { buffer: allNodes, list: nodes.list(allNodes) },
+    allNodes: nodeList(),
+    dots: nodeList(),
+    others: nodeList(),
     allEdges: { buffer: allEdges, list: edges.list(allEdges) },
     curvedEdges: { buffer: curvedEdges, list: edges.list(curvedEdges) },
     lit: [] as ReturnType<typeof createLit>[],
@@ -158,7 +203,7 @@ function createLit(gl: WebGL2RenderingContext, nodes: NodesProgram, edges: Edges
   const edgeBuffer = new InstanceBuffer(gl, EDGE_WORDS);
   return {
     nodes: { buffer: nodeBuffer, list: nodes.list(nodeBuffer) },
-    edges: { buffer: edgeBuffer, list: edges.list(edgeBuffer) as EdgeList },
+    edges: { buffer: edgeBuffer, list: edges.list(edgeBuffer) },
   };
 }
 
@@ -229,6 +274,13 @@ function writeEdge(buffer: InstanceBuffer, at: number, edge: number, { columns, 
   buffer.words[word + 1] = columns.edgeTarget[edge]!;
   buffer.floats[word + 2] = fan.bend[edge]!;
   buffer.floats[word + 3] = fan.bundled.has(edge) ? 3 : edgeWidth(columns.edgeWeight[edge]!);
+}
+
+function fillNodeLists({ order, columns, looks }: DrawFrame, { allNodes, dots, others }: Resources): void {
+  fillIndices(allNodes.buffer, order);
+  const isDot = (node: number) => columns.pinned[node] === 0 && looks[columns.typeOf[node]!]?.shape === "circle";
+  fillIndices(dots.buffer, order.filter(isDot));
+  fillIndices(others.buffer, order.filter((node) => !isDot(node)));
 }
 
 function fillIndices(buffer: InstanceBuffer, indices: Uint32Array): void {

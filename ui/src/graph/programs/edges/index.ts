@@ -12,7 +12,11 @@ export const EDGE_WORDS = 4;
 const CURVE_STEPS = 20;
 
 /** The same records, bound for straight lines or for curves. */
-export type EdgeList = { straight: WebGLVertexArrayObject; curved: WebGLVertexArrayObject };
+export type EdgeList = { straight: WebGLVertexArrayObject; curved: WebGLVertexArrayObject; hairline: WebGLVertexArrayObject };
+
+/** Which edges of a list, and how. `hairlines` is for pictures in motion on machines that draw in software. */
+export type EdgePass = "straight" | "curved" | "all-straight" | "hairlines";
+const PASS: Record<EdgePass, number> = { straight: 0, curved: 1, "all-straight": 2, hairlines: 2 };
 
 export function bindEdgeInstances(gl: WebGL2RenderingContext, buffer: InstanceBuffer): void {
   gl.bindBuffer(gl.ARRAY_BUFFER, buffer.handle);
@@ -28,15 +32,17 @@ export class EdgesProgram {
   private readonly program: GlProgram;
   private readonly line: WebGLBuffer;
   private readonly curve: WebGLBuffer;
+  private readonly hairline: WebGLBuffer;
 
   constructor(private readonly gl: WebGL2RenderingContext) {
     this.program = linkProgram(gl, "edges", EDGES_VERT, EDGES_FRAG);
     this.line = staticBuffer(gl, ribbon(1));
     this.curve = staticBuffer(gl, ribbon(CURVE_STEPS));
+    this.hairline = staticBuffer(gl, [0, 0, 1, 0]);
   }
 
   list(buffer: InstanceBuffer): EdgeList {
-    return { straight: this.bind(this.line, buffer), curved: this.bind(this.curve, buffer) };
+    return { straight: this.bind(this.line, buffer), curved: this.bind(this.curve, buffer), hairline: this.bind(this.hairline, buffer) };
   }
 
   begin(frame: DrawFrame): void {
@@ -46,15 +52,22 @@ export class EdgesProgram {
     gl.uniform1f(program.uniform("u_arrowLength"), arrowLength(frame));
   }
 
-  /** `curvedOnly` skips the straight ones of the list, and the other way round. */
-  draw(list: EdgeList, count: number, curvedOnly: boolean, colour: Rgb, opacity: number): void {
+  draw(list: EdgeList, count: number, pass: EdgePass, colour: Rgb, opacity: number): void {
     if (count === 0) return;
     const { gl, program } = this;
     gl.useProgram(program.handle);
     gl.uniform4f(program.uniform("u_colour"), colour[0], colour[1], colour[2], opacity);
-    gl.uniform1i(program.uniform("u_curvedOnly"), curvedOnly ? 1 : 0);
-    gl.bindVertexArray(curvedOnly ? list.curved : list.straight);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, curvedOnly ? 2 * (CURVE_STEPS + 1) : 4, count);
+    gl.uniform1i(program.uniform("u_pass"), PASS[pass]);
+    if (pass === "hairlines") {
+      gl.bindVertexArray(list.hairline);
+      gl.drawArraysInstanced(gl.LINES, 0, 2, count);
+    } else if (pass === "curved") {
+      gl.bindVertexArray(list.curved);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 2 * (CURVE_STEPS + 1), count);
+    } else {
+      gl.bindVertexArray(list.straight);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    }
   }
 
   private bind(vertices: WebGLBuffer, buffer: InstanceBuffer): WebGLVertexArrayObject {

@@ -58,3 +58,21 @@ void main() {
   fill = mix(u_canvas, fill, u_fade);
   colour = vec4(mix(u_canvas, fill, clamp(0.5 - d, 0.0, 1.0)) * cover, cover);
 }`;
+
+/** The same dot and nothing else. */
+export const PLAIN_NODES_FRAG = `#version 300 es
+precision highp float;
+in vec2 v_at;
+flat in float v_radius;
+flat in vec4 v_colour;
+uniform vec3 u_canvas;
+uniform float u_fade;
+uniform float u_dpr;
+out vec4 colour;
+
+void main() {
+  float d = length(v_at) - v_radius;
+  float cover = clamp(0.5 - d + min(1.0, v_radius * 0.25) * u_dpr, 0.0, 1.0) * v_colour.a;
+  vec3 fill = mix(u_canvas, v_colour.rgb, u_fade * clamp(0.5 - d, 0.0, 1.0));
+  colour = vec4(fill * cover, cover);
+}`;

@@ -3,16 +3,21 @@ import { linkProgram, type GlProgram } from "../../gl/program";
 import type { DrawFrame } from "../../renderer/types";
 import { setFrameUniforms, UNIT } from "../frameUniforms";
 import { corners, QUAD, staticBuffer } from "../quad";
-import { NODES_FRAG } from "./frag";
-import { NODES_VERT } from "./vert";
+import { NODES_FRAG, PLAIN_NODES_FRAG } from "./frag";
+import { NODES_VERT, PLAIN_NODES_VERT } from "./vert";
 
-/** Draws the nodes a buffer lists, in its order. */
+/** Draws the nodes a buffer lists, in its order; `plain` knows dots only, but those cheaply. */
 export class NodesProgram {
   private readonly program: GlProgram;
   private readonly quad: WebGLBuffer;
 
-  constructor(private readonly gl: WebGL2RenderingContext) {
-    this.program = linkProgram(gl, "nodes", NODES_VERT, NODES_FRAG);
+  constructor(
+    private readonly gl: WebGL2RenderingContext,
+    plain: boolean,
+  ) {
+    this.program = plain
+      ? linkProgram(gl, "plain nodes", PLAIN_NODES_VERT, PLAIN_NODES_FRAG)
+      : linkProgram(gl, "nodes", NODES_VERT, NODES_FRAG);
     this.quad = staticBuffer(gl, QUAD);
   }
 

@@ -1,6 +1,11 @@
 import { SCENE_GLSL } from "../scene";
 
-export const NODES_VERT = `${SCENE_GLSL}
+
+/**
+ * `PLAIN` is for dots without letter or pin, which most nodes are at most zooms: a software renderer computes every
+ * branch of a fragment shader for every pixel, so they get one without branches.
+ */
+const SOURCE = `
 layout(location = 0) in vec2 a_corner;
 layout(location = 1) in uint a_node;
 uniform highp usampler2D u_styles;  // type in the low 16 bits, then pinned
@@ -9,8 +14,10 @@ uniform bool u_letters;
 out vec2 v_at;
 flat out float v_radius;
 flat out vec4 v_colour;   // rgb, opacity
+#ifndef PLAIN
 flat out vec3 v_ink;
 flat out ivec3 v_sign;    // shape, letter cell or -1, pinned
+#endif
 
 void main() {
   vec4 node = nodeAt(a_node);
@@ -20,8 +27,16 @@ void main() {
   vec4 look = texelFetch(u_types, ivec2(type, 0), 0);
   v_radius = toRadius(node.z);
   v_colour = vec4(look.rgb, node.w);
+#ifdef PLAIN
+  float reach = v_radius;
+#else
   v_ink = texelFetch(u_types, ivec2(type, 1), 0).rgb;
   v_sign = ivec3(int(look.a * 255.0 + 0.5), u_letters && v_radius >= 9.9 * u_dpr ? type : -1, int(style >> 16u) & 1);
-  v_at = a_corner * (v_radius * 1.2 + 2.5 * u_dpr);
+  float reach = v_radius * (v_sign.x == 0 ? 1.0 : 1.2);
+#endif
+  v_at = a_corner * (reach + min(1.0, v_radius * 0.25) * u_dpr + 0.5);
   gl_Position = toClip(toPixels(node.xy) + v_at);
 }`;
+
+export const NODES_VERT = SCENE_GLSL + SOURCE;
+export const PLAIN_NODES_VERT = `${SCENE_GLSL}\n#define PLAIN\n${SOURCE}`;

@@ -1,0 +1,149 @@
+//! The state behind an explorer.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gm_engine::{Graph, Library, Location, Subscription, now};
+use gm_model::Actor;
+use gm_store::StateFile;
+use parking_lot::RwLock;
+use serde_json::Value;
+
+use crate::commands::{self, Reply};
+use crate::error::ApiError;
+use crate::wire::Event;
+
+/// Who hands a command over: only the window may name files of this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    Window,
+    Browser,
+}
+
+/// Where events go. Called from any thread; must not block.
+pub type EventSink = Arc<dyn Fn(&Event) + Send + Sync>;
+
+/// Where agents attach.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Listener {
+    pub url: Option<String>,
+    pub problem: Option<String>,
+}
+
+struct Watched {
+    graph: Arc<Graph>,
+    _subscription: Subscription,
+}
+
+/// One explorer's (or listener's) state: a library, its watched graphs, and those who listen.
+pub struct App {
+    state: Arc<StateFile>,
+    home: PathBuf,
+    /// How this process names itself to others that find a graph open.
+    label: &'static str,
+    library: RwLock<Library>,
+    listener: RwLock<Listener>,
+    sinks: Arc<RwLock<Vec<EventSink>>>,
+    watched: RwLock<HashMap<String, Watched>>,
+}
+
+impl App {
+    pub fn new(state: Arc<StateFile>, home: PathBuf, library: Library, label: &'static str) -> Arc<Self> {
+        Arc::new(Self {
+            state,
+            home,
+            label,
+            library: RwLock::new(library),
+            listener: RwLock::default(),
+            sinks: Arc::default(),
+            watched: RwLock::default(),
+        })
+    }
+
+    /// Runs one command. Blocks on storage: call it off any async thread.
+    pub fn call(&self, caller: Caller, command: &str, arguments: Value) -> Result<Reply, ApiError> {
+        commands::dispatch(self, caller, command, arguments)
+    }
+
+    /// The id of the entity a name means in a graph.
+    pub fn resolve(&self, graph: &str, name: &str) -> Result<String, ApiError> {
+        let row = self.graph(graph)?.read(|tx| {
+            gm_engine::resolve::entity(tx, "name", name, None, gm_engine::resolve::Purpose::Use)
+        })?;
+        Ok(row.entity.id.into_string())
+    }
+
+    pub fn library(&self) -> Library {
+        self.library.read().clone()
+    }
+
+    pub fn state(&self) -> &Arc<StateFile> {
+        &self.state
+    }
+
+    pub fn on_event(&self, sink: EventSink) {
+        self.sinks.write().push(sink);
+    }
+
+    pub fn emit(&self, event: &Event) {
+        for sink in self.sinks.read().iter() {
+            sink(event);
+        }
+    }
+
+    /// Tells where agents attach, or why they cannot.
+    pub fn set_listener(&self, outcome: Result<String, String>) {
+        *self.listener.write() = match outcome {
+            Ok(url) => Listener { url: Some(url), problem: None },
+            Err(problem) => Listener { url: None, problem: Some(problem) },
+        };
+    }
+
+    pub(crate) fn listener(&self) -> Listener {
+        self.listener.read().clone()
+    }
+
+    pub(crate) fn home(&self) -> &PathBuf {
+        &self.home
+    }
+
+    /// Opens another folder of graphs in place of the present one.
+    pub(crate) fn open_library(&self, folder: PathBuf) -> Result<(), ApiError> {
+        let location = Location { folder: folder.clone(), default_file: None };
+        let library = Library::open(location, self.state.clone(), "desktop", self.label)?;
+        library.list()?;
+        self.watched.write().clear();
+        *self.library.write() = library;
+        self.state.note_recent(&folder, now())?;
+        self.emit(&Event::LibraryChanged);
+        Ok(())
+    }
+
+    /// An open graph whose changes are told from now on.
+    pub(crate) fn graph(&self, name: &str) -> Result<Arc<Graph>, ApiError> {
+        if let Some(watched) = self.watched.read().get(name) {
+            return Ok(watched.graph.clone());
+        }
+        let graph = self.library().graph(name)?;
+        let sinks = self.sinks.clone();
+        let subscription = graph.subscribe(move |notice| {
+            let event = Event::GraphChanged { graph: notice.graph.clone(), seq: notice.seq };
+            for sink in sinks.read().iter() {
+                sink(&event);
+            }
+        })?;
+        let watched = Watched { graph: graph.clone(), _subscription: subscription };
+        self.watched.write().insert(graph.name().to_owned(), watched);
+        Ok(graph)
+    }
+
+    /// Everything an explorer writes is the person's.
+    pub(crate) fn actor(&self, caller: Caller) -> Actor {
+        let client = match caller {
+            Caller::Window => "window",
+            Caller::Browser => "browser",
+        };
+        Actor { client: client.into(), ..Actor::person() }
+    }
+}

@@ -1,0 +1,111 @@
+//! What the command line takes.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// A knowledge graph that people and their AI agents share.
+#[derive(Debug, Parser)]
+#[command(name = "graph-mem", version, propagate_version = true)]
+pub struct Args {
+    /// Use this graph file, and its folder as the library.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Use the library of this project: its `.graphmem` folder.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub project_dir: Option<PathBuf>,
+    /// Which graph of the library.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub graph: Option<String>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the tools to an agent that started this process.
+    Server {
+        #[arg(long, value_enum, default_value_t = Transport::Stdio)]
+        transport: Transport,
+        /// Port of the HTTP transport; the kept one if left out.
+        #[arg(long)]
+        port: Option<u16>,
+        /// Name under which this process writes; else the client's own.
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Show the explorer in a browser.
+    Ui {
+        /// Port to serve on; any free one if left out.
+        #[arg(long)]
+        port: Option<u16>,
+    },
+    /// Read a file into a graph: memory-server JSONL, graph-mem JSON, or a graph-mem database.
+    Import {
+        file: PathBuf,
+        /// Leave bad records out, report them, and save them beside the file.
+        #[arg(long)]
+        skip_invalid: bool,
+        /// Say what would happen, and change nothing.
+        #[arg(long)]
+        dry_run: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a graph as JSON, lossless.
+    Export {
+        /// File to write; standard output if left out.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Give an agent a token, and show how it attaches.
+    Connect {
+        /// The agent's name, as the journal and the window call it.
+        name: String,
+        /// Print the token and nothing else.
+        #[arg(long)]
+        print_token: bool,
+    },
+    /// List attached agents, or end the access of one.
+    Agents {
+        /// End the access of this agent.
+        #[arg(long, value_name = "NAME")]
+        revoke: Option<String>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the graphs of the library, or make a new one.
+    Graphs {
+        /// Make a graph of this name.
+        #[arg(long, value_name = "NAME")]
+        create: Option<String>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Where data is and how much of it.
+    Status {
+        #[arg(long)]
+        json: bool,
+    },
+    /// What happened to a graph, newest first.
+    Log {
+        #[arg(long, short = 'n', default_value_t = 20)]
+        limit: u32,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take back the newest change made from the command line, or any by its id.
+    Undo {
+        /// Id of a transaction, from `graph-mem log`.
+        transaction: Option<String>,
+        /// Take back what can be, and leave what was changed since.
+        #[arg(long)]
+        partial: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Transport {
+    Stdio,
+    Http,
+}

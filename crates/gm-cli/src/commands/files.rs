@@ -1,0 +1,124 @@
+//! Import and export.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use gm_engine::import::{self, ImportOptions, ImportReport, Tally};
+use gm_engine::{Error, export as engine_export};
+use gm_model::Actor;
+use gm_store::create_private_file;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::output::{counted, note, say, say_raw};
+
+/// Problems printed one by one; all of them are in `--json`.
+const PRINTED_PROBLEMS: usize = 50;
+
+pub fn import(context: &Context, file: &Path, skip_invalid: bool, dry_run: bool, json: bool) -> Result<ExitCode> {
+    if import::is_database(file)? {
+        return import_database(context, file, dry_run, json);
+    }
+    let bytes = import::read_file(file)?;
+    let options = ImportOptions { skip_invalid, dry_run };
+    let graph = context.graph()?;
+    let (report, refused) = match import::import(&graph, &Actor::import(), &bytes, options) {
+        Ok(report) => (report, false),
+        Err(Error::Import(report)) => (*report, true),
+        Err(error) => return Err(error.into()),
+    };
+    let rejected = if report.applied && report.problem_count > 0 { Some(save_rejected(file, &report)?) } else { None };
+    if json {
+        let mut answer = json!(report);
+        answer["graph"] = json!(graph.name());
+        answer["rejected_file"] = json!(rejected);
+        say(answer.to_string());
+    } else {
+        tell(graph.name(), &report, dry_run, rejected.as_deref());
+    }
+    if refused {
+        note("error: nothing was imported\nhint: correct the listed records, or import the rest with `--skip-invalid`");
+        return Ok(ExitCode::from(1));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(graph: &str, report: &ImportReport, dry_run: bool, rejected: Option<&Path>) {
+    let row = |name: &str, tally: Tally| {
+        format!("  {name:<14} {:>7} new {:>7} changed {:>7} unchanged", tally.new, tally.changed, tally.unchanged)
+    };
+    let verb = if report.applied { "imported into" } else if dry_run { "would import into" } else { "checked against" };
+    say(format!("{verb} graph `{graph}`:"));
+    say(row("entities", report.entities));
+    say(row("relationships", report.relationships));
+    say(row("observations", report.observations));
+    if report.problem_count == 0 {
+        return;
+    }
+    say(format!("{}:", counted(report.problem_count, "bad record", "bad records")));
+    for problem in report.problems.iter().take(PRINTED_PROBLEMS) {
+        say(format!("  {} {}: {}", problem.place, problem.line, problem.reason));
+    }
+    if report.problem_count as usize > PRINTED_PROBLEMS {
+        say(format!("  … and {} more", report.problem_count as usize - PRINTED_PROBLEMS));
+    }
+    if let Some(path) = rejected {
+        say(format!("saved them to `{}`", path.display()));
+    }
+}
+
+/// The bad records, as they stood, beside the file they came from.
+fn save_rejected(file: &Path, report: &ImportReport) -> Result<PathBuf> {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".rejected.jsonl");
+    let path = PathBuf::from(path);
+    drop(create_private_file(&path)?);
+    let lines: String = report.problems.iter().map(|problem| format!("{}\n", problem.record)).collect();
+    std::fs::write(&path, lines)?;
+    Ok(path)
+}
+
+fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) -> Result<ExitCode> {
+    let (name, counts) = import::look_at_database(&context.library, file)?;
+    if !dry_run {
+        import::adopt_database(&context.library, file, &name)?;
+    }
+    if json {
+        say(json!({
+            "graph": name, "format": "database", "applied": !dry_run, "entities": counts.entities,
+            "relationships": counts.relationships, "observations": counts.observations,
+        })
+        .to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let verb = if dry_run { "would become" } else { "became" };
+    say(format!(
+        "the database {verb} graph `{name}`: {}, {}, {}",
+        counted(counts.entities, "entity", "entities"),
+        counted(counts.relationships, "relationship", "relationships"),
+        counted(counts.observations, "observation", "observations"),
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn export(context: &Context, output: Option<&Path>) -> Result<()> {
+    let graph = context.graph()?;
+    let content = graph.read(|tx| engine_export::export(tx))?;
+    let text = engine_export::to_json(&content);
+    match output {
+        None => say_raw(&text),
+        Some(path) => {
+            engine_export::write_file(path, &text)?;
+            note(format!(
+                "wrote graph `{}` to `{}`: {}, {}, {}",
+                graph.name(),
+                path.display(),
+                counted(content.entities.len() as u64, "entity", "entities"),
+                counted(content.relationships.len() as u64, "relationship", "relationships"),
+                counted(content.observations.len() as u64, "observation", "observations"),
+            ));
+        }
+    }
+    Ok(())
+}

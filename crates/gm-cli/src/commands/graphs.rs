@@ -1,0 +1,121 @@
+//! Graphs, their state and their history.
+
+use anyhow::Result;
+use gm_engine::undo::{self, OnConflict};
+use gm_engine::{history, now};
+use gm_host::Endpoint;
+use gm_model::{Actor, TransactionId};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::output::{counted, note, say};
+
+pub fn graphs(context: &Context, create: Option<&str>, json: bool) -> Result<()> {
+    if let Some(name) = create {
+        let graph = context.library.create(name)?;
+        say(format!("made graph `{}`", graph.name()));
+        return Ok(());
+    }
+    let list = context.library.list()?;
+    if json {
+        let list: Vec<_> = list
+            .iter()
+            .map(|info| {
+                let counts = info.content.as_ref().copied().unwrap_or_default();
+                json!({
+                    "name": info.name, "file": info.file, "size_bytes": info.size_bytes,
+                    "entities": counts.entities, "relationships": counts.relationships,
+                    "observations": counts.observations, "error": info.content.as_ref().err(),
+                })
+            })
+            .collect();
+        say(json!(list).to_string());
+        return Ok(());
+    }
+    if list.is_empty() {
+        note(format!("no graphs in `{}` yet\nhint: import a file with `graph-mem import FILE`", context.library.folder().display()));
+    }
+    for info in list {
+        match info.content {
+            Ok(counts) => say(format!(
+                "{:<24} {:>8} entities {:>8} relationships {:>8} observations",
+                info.name, counts.entities, counts.relationships, counts.observations
+            )),
+            Err(problem) => say(format!("{:<24} cannot be read: {problem}", info.name)),
+        }
+    }
+    Ok(())
+}
+
+pub fn status(context: &Context, json: bool) -> Result<()> {
+    let graph = context.graph()?;
+    let counts = graph.counts()?;
+    let endpoint = Endpoint::read(&context.home);
+    if json {
+        say(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "library": context.library.folder(),
+            "home": context.home,
+            "graph": graph.name(),
+            "file": graph.path(),
+            "entities": counts.entities,
+            "relationships": counts.relationships,
+            "observations": counts.observations,
+            "mcp_url": endpoint.map(|e| e.mcp_url()),
+        })
+        .to_string());
+        return Ok(());
+    }
+    say(format!("library        {}", context.library.folder().display()));
+    say(format!("graph          {} ({})", graph.name(), graph.path().display()));
+    say(format!("entities       {}", counts.entities));
+    say(format!("relationships  {}", counts.relationships));
+    say(format!("observations   {}", counts.observations));
+    say(format!("agents attach  {}", endpoint.map_or("nothing listens".to_owned(), |e| e.mcp_url())));
+    Ok(())
+}
+
+pub fn log(context: &Context, limit: u32, json: bool) -> Result<()> {
+    let graph = context.graph()?;
+    let rows = graph.read(|tx| history::transactions(tx, None, limit))?;
+    for row in rows {
+        if json {
+            say(json!({
+                "transaction": row.transaction.as_str(), "time": row.time, "actor": row.actor.to_string(),
+                "client": row.actor.client, "operation": row.operation, "changes": row.changes,
+                "undone_by": row.undone_by,
+            })
+            .to_string());
+            continue;
+        }
+        let undone = if row.undone_by.is_some() { "  (taken back)" } else { "" };
+        let changes = counted(row.changes, "change", "changes");
+        say(format!("{}  {:<14} {:<24} {:<20} {changes}{undone}", row.transaction, when(row.time), row.actor.to_string(), row.operation));
+    }
+    Ok(())
+}
+
+pub fn undo(context: &Context, transaction: Option<&str>, partial: bool) -> Result<()> {
+    let graph = context.graph()?;
+    let on_conflict = if partial { OnConflict::TakeBackRest } else { OnConflict::Refuse };
+    let applied = match transaction {
+        Some(id) => undo::revert(&graph, &Actor::cli(), &TransactionId::from_string(id), on_conflict)?,
+        None => undo::undo(&graph, &Actor::cli(), on_conflict)?,
+    };
+    say(format!("took back `{}`: {}", applied.value.operation, counted(applied.changes, "change", "changes")));
+    if !applied.value.conflicts.is_empty() {
+        note(format!("left {} that were changed since", applied.value.conflicts.len()));
+    }
+    Ok(())
+}
+
+/// How long ago, for people.
+pub fn when(time: f64) -> String {
+    let seconds = (now() - time).max(0.0) as u64;
+    match seconds {
+        0..60 => "just now".into(),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..86_400 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} d ago", seconds / 86_400),
+    }
+}

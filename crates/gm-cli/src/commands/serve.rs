@@ -1,0 +1,85 @@
+//! Commands that keep running: the MCP server and the explorer in a browser.
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use gm_api::App;
+use gm_host::{Host, HostOptions, PortChoice};
+use gm_mcp::GraphMemServer;
+use gm_model::text;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::output::{note, say};
+
+/// Serves one agent until standard input ends.
+pub fn stdio(args: &Args, name: Option<String>) -> Result<()> {
+    let name = name.map(|name| text::agent_name("as", &name)).transpose().map_err(gm_engine::Error::from)?;
+    let context = Context::open(args, "server", name.as_deref().unwrap_or("stdio server"))?;
+    let server = GraphMemServer::for_stdio(context.library, name, context.graph_name);
+    let runtime = tokio::runtime::Runtime::new()?;
+    let served = runtime.block_on(gm_mcp::serve_stdio(server));
+    // A read of standard input that still waits must not hold the process.
+    runtime.shutdown_background();
+    Ok(served?)
+}
+
+/// Serves any number of agents over HTTP until stopped.
+pub fn http(args: &Args, port: Option<u16>) -> Result<()> {
+    let port = port.map_or(PortChoice::Kept, PortChoice::Exactly);
+    serve(args, port, |host| {
+        note(format!("agents attach at {}; stop with Ctrl+C", host.mcp_url()));
+        None
+    })
+}
+
+/// Serves the explorer to a browser until stopped.
+pub fn ui(args: &Args, port: Option<u16>) -> Result<()> {
+    let port = port.map_or(PortChoice::Free, PortChoice::Exactly);
+    serve(args, port, |host| {
+        say(host.browser_link());
+        note("open this link in a browser; it works once. Press Enter for another, Ctrl+C to stop");
+        Some(())
+    })
+}
+
+fn serve(args: &Args, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) -> Result<()> {
+    let context = Context::open(args, "server", "graph-mem server")?;
+    let app = App::new(context.library.state().clone(), context.home.clone(), context.library.clone(), "graph-mem ui");
+    let runtime = tokio::runtime::Runtime::new()?;
+    let announced = matches!(port, PortChoice::Kept);
+    let outcome = runtime.block_on(async {
+        let options = HostOptions { port, announce: announced };
+        let host = Arc::new(Host::start(app.clone(), &context.home, options).await.context("the listener did not start")?);
+        app.set_listener(Ok(host.mcp_url()));
+        if announce(&host).is_some() {
+            let host = host.clone();
+            // Standard input blocks; a thread of its own waits on it.
+            std::thread::spawn(move || {
+                for _ in std::io::stdin().lock().lines().map_while(Result::ok) {
+                    say(host.browser_link());
+                }
+            });
+        }
+        stopped().await;
+        Ok(())
+    });
+    runtime.shutdown_timeout(std::time::Duration::from_secs(10));
+    outcome
+}
+
+async fn stopped() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,40 @@
+//! What people read: answers on standard output, failures on standard error as a fact, the value
+//! it is about, and what to do next.
+
+use std::io::Write;
+
+/// Prints an answer. A reader that went away (`| head`) is no failure.
+pub fn say(text: impl AsRef<str>) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{}", text.as_ref());
+}
+
+/// Prints an answer that is a whole document already.
+pub fn say_raw(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// Prints a remark beside the answer.
+pub fn note(text: impl AsRef<str>) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
+}
+
+pub fn fail(error: &anyhow::Error) {
+    let mut lines = vec![format!("error: {error:#}")];
+    if let Some(hint) = error.downcast_ref::<gm_engine::Error>().and_then(hint) {
+        lines.push(format!("hint: {hint}"));
+    }
+    note(lines.join("\n"));
+}
+
+fn hint(error: &gm_engine::Error) -> Option<String> {
+    error.hint().or_else(|| match error.suggestions() {
+        [] => None,
+        names => Some(format!("did you mean {}?", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))),
+    })
+}
+
+/// A number with a word: `1 entity`, `2 entities`.
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}

@@ -1,0 +1,216 @@
+//! `/api`: the explorer's commands for a browser, by name and as REST.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use gm_api::{ApiError, Caller, Reply};
+use gm_model::limits::MAX_REQUEST_BYTES;
+use http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::guard;
+use crate::listener::Shared;
+use crate::reply::{self, Refusal};
+
+type Answer = Result<Response, Refusal>;
+
+pub(crate) fn routes(shared: Arc<Shared>) -> Router<Arc<Shared>> {
+    let guarded = Router::new()
+        .route("/api/call/{command}", post(call))
+        .route("/api/graph", get(graph))
+        .route("/api/entity", post(create_entity))
+        .route("/api/entity/{name}", get(read_entity).put(update_entity).delete(delete_entity))
+        .route("/api/search", get(search))
+        .route("/api/stats", get(stats))
+        .route("/api/graphs", get(graphs))
+        .route("/api/graphs/switch", post(switch))
+        .layer(middleware::from_fn_with_state(shared, guard::check_browser));
+    Router::new()
+        .route("/api/session", post(session))
+        .route("/api/hello", get(hello))
+        .merge(guarded)
+        .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
+}
+
+/// The nonce of `endpoint.json`: tells a program on this machine that it found the right listener.
+async fn hello(State(shared): State<Arc<Shared>>) -> Response {
+    reply::json(StatusCode::OK, json!({ "name": "graph-mem", "nonce": shared.nonce }).to_string())
+}
+
+#[derive(Deserialize)]
+struct CodeRequest {
+    code: String,
+}
+
+/// Trades a single-use code for a token.
+async fn session(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Answer {
+    if !guard::is_json(&headers) {
+        return Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "not_json",
+            "send `Content-Type: application/json`",
+        ));
+    }
+    let code: CodeRequest = serde_json::from_slice(&body)
+        .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "`code` is missing"))?;
+    match shared.sessions.redeem(&code.code) {
+        Some(token) => Ok(reply::json(StatusCode::OK, json!({ "token": token }).to_string())),
+        None => Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", "this link was used or is too old")),
+    }
+}
+
+async fn call(
+    State(shared): State<Arc<Shared>>,
+    Path(command): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Answer {
+    let body = body.map_err(|rejection| {
+        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "a request may have 16 MiB at most");
+        }
+        Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body did not arrive whole")
+    })?;
+    let arguments = if body.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_slice(&body)
+            .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body is not JSON"))?
+    };
+    run(&shared, &command, arguments).await
+}
+
+async fn run(shared: &Arc<Shared>, command: &str, arguments: Value) -> Answer {
+    let (app, command) = (shared.app.clone(), command.to_owned());
+    let outcome = tokio::task::spawn_blocking(move || app.call(Caller::Browser, &command, arguments)).await;
+    match outcome {
+        Ok(Ok(Reply::Json(text))) => Ok(reply::json(StatusCode::OK, text)),
+        Ok(Ok(Reply::Bytes(bytes))) => {
+            let mut response = Response::new(Body::from(bytes));
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/octet-stream"));
+            headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
+            Ok(response)
+        }
+        Ok(Err(error)) => Err(error.into()),
+        Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the command failed unexpectedly")),
+    }
+}
+
+/// `?graph=NAME`, else the graph of the last switch, else the default.
+#[derive(Deserialize, Default)]
+struct GraphQuery {
+    graph: Option<String>,
+    q: Option<String>,
+    limit: Option<u32>,
+}
+
+fn graph_of(shared: &Shared, query: &GraphQuery) -> String {
+    query.graph.clone().unwrap_or_else(|| shared.rest_graph.lock().clone())
+}
+
+async fn graph(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
+    let graph = graph_of(&shared, &query);
+    let (app, name) = (shared.app.clone(), graph.clone());
+    let exported = tokio::task::spawn_blocking(move || app.call(Caller::Browser, "export_text", json!({ "graph": name })))
+        .await
+        .map_err(|_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the export failed"))??;
+    let Reply::Json(text) = exported else { return Err(Refusal::not_found()) };
+    let content = serde_json::from_str::<Value>(&text).ok().and_then(|v| v["content"].as_str().map(str::to_owned));
+    Ok(reply::json(StatusCode::OK, content.unwrap_or_default()))
+}
+
+async fn stats(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
+    run(&shared, "overview", json!({ "graph": graph_of(&shared, &query) })).await
+}
+
+async fn graphs(State(shared): State<Arc<Shared>>) -> Answer {
+    run(&shared, "list_graphs", json!({})).await
+}
+
+#[derive(Deserialize)]
+struct SwitchRequest {
+    name: String,
+}
+
+async fn switch(State(shared): State<Arc<Shared>>, Json(request): Json<SwitchRequest>) -> Answer {
+    let answer = run(&shared, "overview", json!({ "graph": request.name })).await?;
+    *shared.rest_graph.lock() = request.name;
+    Ok(answer)
+}
+
+async fn search(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
+    let graph = graph_of(&shared, &query);
+    let arguments = json!({ "graph": graph, "query": query.q.unwrap_or_default(), "limit": query.limit.unwrap_or(20) });
+    run(&shared, "search", arguments).await
+}
+
+async fn create_entity(
+    State(shared): State<Arc<Shared>>,
+    Query(query): Query<GraphQuery>,
+    Json(mut body): Json<Value>,
+) -> Answer {
+    set_graph(&shared, &query, &mut body)?;
+    run(&shared, "add_entity", body).await
+}
+
+async fn read_entity(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    Query(query): Query<GraphQuery>,
+) -> Answer {
+    let graph = graph_of(&shared, &query);
+    let id = id_of(&shared, &graph, name).await?;
+    run(&shared, "entity", json!({ "graph": graph, "id": id })).await
+}
+
+async fn update_entity(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    Query(query): Query<GraphQuery>,
+    Json(mut body): Json<Value>,
+) -> Answer {
+    let graph = graph_of(&shared, &query);
+    let id = id_of(&shared, &graph, name).await?;
+    set_graph(&shared, &query, &mut body)?;
+    body["id"] = json!(id);
+    run(&shared, "update_entity", body).await
+}
+
+async fn delete_entity(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    Query(query): Query<GraphQuery>,
+) -> Answer {
+    let graph = graph_of(&shared, &query);
+    let id = id_of(&shared, &graph, name).await?;
+    run(&shared, "delete_entities", json!({ "graph": graph, "ids": [id] })).await
+}
+
+fn set_graph(shared: &Shared, query: &GraphQuery, body: &mut Value) -> Result<(), Refusal> {
+    let Value::Object(map) = body else {
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body must be an object"));
+    };
+    map.entry("graph").or_insert_with(|| graph_of(shared, query).into());
+    Ok(())
+}
+
+async fn id_of(shared: &Arc<Shared>, graph: &str, name: String) -> Result<String, Refusal> {
+    let (app, graph) = (shared.app.clone(), graph.to_owned());
+    let found = tokio::task::spawn_blocking(move || app.resolve(&graph, &name)).await;
+    match found {
+        Ok(outcome) => outcome.map_err(|error: ApiError| error.into()),
+        Err(_) => Err(Refusal::not_found()),
+    }
+}
+
+/// Whatever else a path is: a JSON 404.
+pub(crate) async fn nothing() -> Response {
+    Refusal::not_found().into_response()
+}

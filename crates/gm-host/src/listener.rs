@@ -1,0 +1,223 @@
+//! Binding, serving, and telling others where.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::routing::get;
+use axum::{Router, middleware};
+use gm_api::App;
+use gm_store::{StateFile, create_private_file};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use crate::guard::{self, Allowed};
+use crate::sessions::Sessions;
+use crate::{api, mcp, pages, ws};
+
+/// The port agents are told first.
+pub const DEFAULT_PORT: u16 = 7437;
+const PORT_SETTING: &str = "listener.port";
+const ENDPOINT_FILE: &str = "endpoint.json";
+const BACKLOG: u32 = 1024;
+/// Events waiting for a slow browser.
+const EVENTS_KEPT: usize = 256;
+
+/// Which port to take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PortChoice {
+    /// The kept one; at the very first start 7437, or a free one that is then kept.
+    Kept,
+    /// Exactly this one.
+    Exactly(u16),
+    /// Any free one, kept by nobody.
+    Free,
+}
+
+#[derive(Debug, Clone)]
+pub struct HostOptions {
+    pub port: PortChoice,
+    /// Write `endpoint.json`, so that other programs find this listener.
+    pub announce: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    #[error("port {port} is in use")]
+    PortInUse { port: u16 },
+    #[error("cannot listen on port {port}: {source}")]
+    Bind { port: u16, source: std::io::Error },
+    #[error(transparent)]
+    Store(#[from] gm_store::Error),
+    #[error("cannot write the endpoint file: {0}")]
+    Endpoint(std::io::Error),
+}
+
+/// What `endpoint.json` tells. Readers check the nonce against `/api/hello`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Endpoint {
+    pub port: u16,
+    pub pid: u32,
+    pub nonce: String,
+}
+
+impl Endpoint {
+    /// What the last listener of a home library wrote. It may be gone by now.
+    pub fn read(home: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(home.join(ENDPOINT_FILE)).ok()?).ok()
+    }
+
+    pub fn mcp_url(&self) -> String {
+        mcp_url(self.port)
+    }
+}
+
+pub(crate) struct Shared {
+    pub app: Arc<App>,
+    pub allowed: Allowed,
+    pub sessions: Sessions,
+    pub nonce: String,
+    pub events: broadcast::Sender<String>,
+    /// The graph of REST calls that name none.
+    pub rest_graph: Mutex<String>,
+    pub closing: CancellationToken,
+}
+
+/// A running listener; it ends when dropped.
+pub struct Host {
+    shared: Arc<Shared>,
+    port: u16,
+    endpoint_file: Option<PathBuf>,
+}
+
+impl Host {
+    /// Binds 127.0.0.1 and ::1 and serves until dropped. Must be called inside a Tokio runtime.
+    pub async fn start(app: Arc<App>, home: &Path, options: HostOptions) -> Result<Self, HostError> {
+        let (port, listeners) = bind(app.state(), options.port).await?;
+        let (events, _) = broadcast::channel(EVENTS_KEPT);
+        let shared = Arc::new(Shared {
+            app: app.clone(),
+            allowed: Allowed::for_port(port),
+            sessions: Sessions::default(),
+            nonce: gm_store::state::random_token(),
+            events: events.clone(),
+            rest_graph: Mutex::new(gm_engine::library::DEFAULT_GRAPH.into()),
+            closing: CancellationToken::new(),
+        });
+        app.on_event(Arc::new(move |event| {
+            // Nobody listening is no failure.
+            let _ = events.send(serde_json::to_string(event).expect("events are plain data"));
+        }));
+        let router = router(shared.clone());
+        for listener in listeners {
+            let (router, closing) = (router.clone(), shared.closing.clone());
+            tokio::spawn(async move {
+                let served = axum::serve(listener, router).with_graceful_shutdown(closing.cancelled_owned());
+                if let Err(error) = served.await {
+                    tracing::error!(%error, "the listener stopped");
+                }
+            });
+        }
+        let mut host = Self { shared, port, endpoint_file: None };
+        if options.announce {
+            host.endpoint_file = Some(host.announce(home)?);
+        }
+        Ok(host)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Where agents attach.
+    pub fn mcp_url(&self) -> String {
+        mcp_url(self.port)
+    }
+
+    /// A link for one browser, good once.
+    pub fn browser_link(&self) -> String {
+        format!("http://127.0.0.1:{}/#{}", self.port, self.shared.sessions.issue_code())
+    }
+
+    fn announce(&self, home: &Path) -> Result<PathBuf, HostError> {
+        let path = home.join(ENDPOINT_FILE);
+        let endpoint = Endpoint { port: self.port, pid: std::process::id(), nonce: self.shared.nonce.clone() };
+        let draft = home.join(format!("{ENDPOINT_FILE}.{}", std::process::id()));
+        drop(create_private_file(&draft)?);
+        let text = serde_json::to_string(&endpoint).expect("an endpoint is plain data");
+        std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &path)).map_err(HostError::Endpoint)?;
+        Ok(path)
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.shared.closing.cancel();
+        if let Some(path) = &self.endpoint_file {
+            // A leftover is harmless: readers check the nonce.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .merge(api::routes(shared.clone()))
+        .merge(mcp::routes(shared.clone(), shared.app.library(), shared.closing.clone()))
+        .route("/ws", get(ws::open))
+        .route("/api/{*rest}", axum::routing::any(api::nothing))
+        .fallback_service(get(pages::page).fallback(api::nothing))
+        .layer(middleware::from_fn_with_state(shared.clone(), guard::check_source))
+        .with_state(shared)
+}
+
+async fn bind(state: &StateFile, choice: PortChoice) -> Result<(u16, Vec<TcpListener>), HostError> {
+    match choice {
+        PortChoice::Exactly(port) => bind_both(port),
+        PortChoice::Free => bind_both(0),
+        PortChoice::Kept => {
+            let kept = state.setting(PORT_SETTING)?.and_then(|text| text.parse().ok());
+            if let Some(port) = kept {
+                return bind_both(port);
+            }
+            let bound = match bind_both(DEFAULT_PORT) {
+                Err(HostError::PortInUse { .. } | HostError::Bind { .. }) => bind_both(0)?,
+                outcome => outcome?,
+            };
+            state.set_setting(PORT_SETTING, &bound.0.to_string())?;
+            Ok(bound)
+        }
+    }
+}
+
+/// IPv4 must be had. IPv6 may not exist here; but if it does and the port is somebody else's,
+/// agents that resolve `localhost` to it would hand their tokens to a stranger.
+fn bind_both(port: u16) -> Result<(u16, Vec<TcpListener>), HostError> {
+    let v4 = bind_one(IpAddr::V4(Ipv4Addr::LOCALHOST), port)?;
+    let port = v4.local_addr().map_err(|source| HostError::Bind { port, source })?.port();
+    match bind_one(IpAddr::V6(Ipv6Addr::LOCALHOST), port) {
+        Ok(v6) => Ok((port, vec![v4, v6])),
+        Err(HostError::PortInUse { port }) => Err(HostError::PortInUse { port }),
+        Err(_) => Ok((port, vec![v4])),
+    }
+}
+
+fn bind_one(address: IpAddr, port: u16) -> Result<TcpListener, HostError> {
+    let failed = |source: std::io::Error| match source.kind() {
+        std::io::ErrorKind::AddrInUse => HostError::PortInUse { port },
+        _ => HostError::Bind { port, source },
+    };
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }.map_err(failed)?;
+    // After a restart the old connections linger; on Unix this does not let two listeners share.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true).map_err(failed)?;
+    socket.bind(SocketAddr::new(address, port)).map_err(failed)?;
+    socket.listen(BACKLOG).map_err(failed)
+}
+
+fn mcp_url(port: u16) -> String {
+    format!("http://127.0.0.1:{port}/mcp")
+}

@@ -1,0 +1,105 @@
+//! What this process remembers of those who came in: single-use codes, browser tokens, and which
+//! agent each MCP session belongs to. All of it ends with the process.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use gm_store::state::random_token;
+use parking_lot::Mutex;
+use subtle::ConstantTimeEq;
+
+/// How long a code waits to be used.
+const CODE_LIFE: Duration = Duration::from_secs(600);
+/// Codes and browser tokens kept; the oldest goes.
+const MAX_KEPT: usize = 64;
+/// MCP sessions whose owner is remembered; the oldest goes, and must then begin anew.
+const MAX_SESSIONS: usize = 4096;
+
+#[derive(Default)]
+pub(crate) struct Sessions {
+    codes: Mutex<VecDeque<(String, Instant)>>,
+    tokens: Mutex<VecDeque<String>>,
+    owners: Mutex<Owners>,
+}
+
+#[derive(Default)]
+struct Owners {
+    by_session: HashMap<String, String>,
+    order: VecDeque<String>,
+}
+
+impl Sessions {
+    /// A code for one browser, for the next ten minutes.
+    pub(crate) fn issue_code(&self) -> String {
+        let code = random_token();
+        push_bounded(&mut self.codes.lock(), (code.clone(), Instant::now()), MAX_KEPT);
+        code
+    }
+
+    /// Trades a code for a token; the code is gone, whoever asks again.
+    pub(crate) fn redeem(&self, code: &str) -> Option<String> {
+        let mut codes = self.codes.lock();
+        codes.retain(|(_, issued)| issued.elapsed() < CODE_LIFE);
+        let at = codes.iter().position(|(known, _)| equal(known, code))?;
+        codes.remove(at);
+        let token = random_token();
+        push_bounded(&mut self.tokens.lock(), token.clone(), MAX_KEPT);
+        Some(token)
+    }
+
+    pub(crate) fn is_browser_token(&self, token: &str) -> bool {
+        // Every kept token is compared, so that the time tells nothing.
+        self.tokens.lock().iter().fold(false, |found, known| found | equal(known, token))
+    }
+
+    pub(crate) fn bind(&self, session: &str, agent: &str) {
+        let mut owners = self.owners.lock();
+        if owners.by_session.insert(session.to_owned(), agent.to_owned()).is_none() {
+            owners.order.push_back(session.to_owned());
+        }
+        if owners.order.len() > MAX_SESSIONS
+            && let Some(oldest) = owners.order.pop_front()
+        {
+            owners.by_session.remove(&oldest);
+        }
+    }
+
+    /// Whether a session belongs to an agent. A session nobody knows belongs to none.
+    pub(crate) fn belongs(&self, session: &str, agent: &str) -> bool {
+        self.owners.lock().by_session.get(session).is_some_and(|owner| owner == agent)
+    }
+}
+
+fn push_bounded<T>(kept: &mut VecDeque<T>, item: T, most: usize) {
+    if kept.len() == most {
+        kept.pop_front();
+    }
+    kept.push_back(item);
+}
+
+fn equal(one: &str, other: &str) -> bool {
+    one.as_bytes().ct_eq(other.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_works_once() {
+        let sessions = Sessions::default();
+        let code = sessions.issue_code();
+        assert!(sessions.redeem("gmt_wrong").is_none());
+        let token = sessions.redeem(&code).expect("the first use works");
+        assert!(sessions.redeem(&code).is_none(), "the second does not");
+        assert!(sessions.is_browser_token(&token) && !sessions.is_browser_token(&code));
+    }
+
+    #[test]
+    fn a_session_belongs_to_the_agent_that_began_it() {
+        let sessions = Sessions::default();
+        sessions.bind("s1", "ada");
+        assert!(sessions.belongs("s1", "ada"));
+        assert!(!sessions.belongs("s1", "bob") && !sessions.belongs("s2", "ada"));
+    }
+}

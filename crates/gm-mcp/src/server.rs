@@ -1,0 +1,181 @@
+//! The MCP server: one value per stdio process, HTTP session or stateless request.
+
+use std::sync::Arc;
+
+use gm_engine::{Identity, Library, now};
+use gm_model::{Actor, text};
+use parking_lot::Mutex;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::{Map, Value};
+
+use crate::call::{ActiveGraph, Call};
+use crate::failure::Failure;
+use crate::spec::{Effect, ToolSpec};
+use crate::{arguments, tools};
+
+const INSTRUCTIONS: &str = "graph-mem is a knowledge graph that you share with a person who watches and edits it at the same time. \
+Search before you add: search_nodes finds what is known, and adding to what exists keeps the graph free of doubles. \
+Keep entities small and named as people name them; put single facts into observations; link entities with relationships. \
+Every result names the graph it used; pass `graph` to use another one for a single call. Everything you write carries your name and can be taken back by the person.";
+
+/// Who sends an HTTP request; put into the request's extensions by the listener's guard.
+#[derive(Debug, Clone)]
+pub struct HttpCaller(pub Identity);
+
+/// Serves the tools over one library.
+#[derive(Clone)]
+pub struct GraphMemServer {
+    library: Library,
+    /// The name a stdio process was given; `None` on HTTP, where every request carries an identity.
+    stdio: Option<StdioName>,
+    active: Arc<Mutex<Option<String>>>,
+}
+
+#[derive(Debug, Clone)]
+struct StdioName {
+    given: Option<String>,
+}
+
+impl GraphMemServer {
+    /// For HTTP: the identity comes with each request.
+    pub fn for_http(library: Library) -> Self {
+        Self { library, stdio: None, active: Arc::default() }
+    }
+
+    /// For a process of an agent's own: named by `--as`, else by what the client calls itself.
+    pub fn for_stdio(library: Library, name: Option<String>, graph: Option<String>) -> Self {
+        Self { library, stdio: Some(StdioName { given: name }), active: Arc::new(Mutex::new(graph)) }
+    }
+
+    fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<Value, Failure> {
+        let (arguments, explicit) = arguments::check(tool.fields, arguments)?;
+        let active = match (&call.identity, call.is_stateless) {
+            (Some(identity), true) => ActiveGraph::Identity(self.library.state().clone(), identity.name.clone()),
+            _ => ActiveGraph::Session(self.active.clone()),
+        };
+        let call = Call { library: &self.library, actor: call.actor, identity: call.identity, active, explicit };
+        call.check_right(tool.effect)?;
+        let mut answer = (tool.run)(&call, arguments)?;
+        if answer.get("graph").is_none() {
+            answer["graph"] = match &call.explicit {
+                Some(_) => call.graph()?.name().into(),
+                None => call.active_name()?.into(),
+            };
+        }
+        Ok(answer)
+    }
+
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
+        let client = context.client_info();
+        let client_text = client.as_ref().map(|c| label(&c.name, &c.version)).unwrap_or_default();
+        let newest_handshake = ProtocolVersion::V_2025_11_25;
+        let is_stateless =
+            context.protocol_version().is_some_and(|version| version.as_str() > newest_handshake.as_str());
+        if let Some(stdio) = &self.stdio {
+            let name = stdio.given.clone().unwrap_or_else(|| {
+                text::sanitised_agent_name(client.as_ref().map_or("", |client| client.name.as_str()))
+            });
+            return Ok(Caller { actor: Actor::agent(name, client_text), identity: None, is_stateless: false });
+        }
+        let parts = context.extensions.get::<http::request::Parts>();
+        let caller = parts.and_then(|parts| parts.extensions.get::<HttpCaller>());
+        // The guard lets nobody through without one; this only keeps a wrong wiring from writing.
+        let caller = caller.ok_or_else(|| ErrorData::invalid_request("no identity", None))?;
+        let identity = caller.0.clone();
+        Ok(Caller { actor: Actor::agent(&identity.name, client_text), identity: Some(identity), is_stateless })
+    }
+}
+
+struct Caller {
+    actor: Actor,
+    identity: Option<Identity>,
+    is_stateless: bool,
+}
+
+/// Bounded, printable, and of one line: it comes from outside and goes into the journal.
+fn label(name: &str, version: &str) -> String {
+    let printable = |text: &str| text.chars().filter(|c| !c.is_control()).take(60).collect::<String>();
+    format!("{} {}", printable(name), printable(version)).trim().to_owned()
+}
+
+impl ServerHandler for GraphMemServer {
+    fn get_info(&self) -> ServerConfig {
+        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        info.server_info = Implementation::new("graph-mem", env!("CARGO_PKG_VERSION"));
+        info.server_info.title = Some("graph-mem".into());
+        info.instructions = Some(INSTRUCTIONS.into());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::by_name(name).map(describe)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::by_name(&request.name) else {
+            return Err(ErrorData::invalid_params("no such tool; `tools/list` names them", None));
+        };
+        let caller = self.caller(&context)?;
+        let server = self.clone();
+        let arguments = request.arguments.unwrap_or_default();
+        // Storage blocks; the async threads stay free for pings and other calls.
+        let outcome = tokio::task::spawn_blocking(move || {
+            if let Some(identity) = &caller.identity {
+                // Only for display; a failing note must not fail the call.
+                let _ = server.library.state().saw(&identity.name, now());
+            }
+            server.run(tool, caller, arguments)
+        })
+        .await
+        .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
+        let result = match outcome {
+            Ok(answer) => CallToolResult::structured(answer),
+            Err(failure) => {
+                tracing::debug!(tool = tool.name, error = failure.error_type, "tool call refused");
+                CallToolResult::error(vec![ContentBlock::text(failure.to_json().to_string())])
+            }
+        };
+        Ok(result.into())
+    }
+}
+
+pub(crate) fn tools() -> Vec<Tool> {
+    tools::ALL.iter().copied().map(describe).collect()
+}
+
+fn describe(spec: &ToolSpec) -> Tool {
+    let schema = |map: Map<String, Value>| Arc::new(map);
+    let mut tool = Tool::new(spec.name, spec.description, schema(spec.input_schema()));
+    tool.title = Some(spec.title.into());
+    tool.output_schema = Some(schema(spec.output_schema()));
+    let (read_only, destructive, idempotent) = match spec.effect {
+        Effect::Read => (true, false, true),
+        Effect::Write => (false, false, true),
+        Effect::Delete => (false, true, true),
+        Effect::Session => (false, false, true),
+    };
+    let mut annotations = ToolAnnotations::with_title(spec.title);
+    annotations.read_only_hint = Some(read_only);
+    annotations.destructive_hint = Some(destructive);
+    annotations.idempotent_hint = Some(idempotent);
+    annotations.open_world_hint = Some(false);
+    tool.annotations = Some(annotations);
+    tool
+}

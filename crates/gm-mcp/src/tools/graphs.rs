@@ -1,0 +1,123 @@
+//! Tools on the graphs of the library.
+
+use gm_model::limits;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::read_arguments;
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::spec::{Effect, Field, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, required, text};
+
+const NAME: Field = required(
+    "name",
+    Kind::Text { max_chars: limits::MAX_GRAPH_NAME_LENGTH },
+    "Name of the graph: letters, digits, `-` and `_`.",
+);
+
+#[derive(Deserialize)]
+struct NameArguments {
+    name: String,
+}
+
+pub(crate) static LIST_GRAPHS: ToolSpec = ToolSpec {
+    name: "list_graphs",
+    title: "List graphs",
+    description: "The named graphs of this library with their sizes, and which one your calls go to.",
+    fields: &[],
+    output: || {
+        object(json!({
+            "graphs": list_of(object_with(
+                json!({
+                    "name": text(), "file": text(), "size_bytes": integer(), "last_modified": number(), "active": boolean(),
+                    "entities": integer(), "relationships": integer(), "observations": integer(),
+                    "unreadable": boolean(), "error": text(),
+                }),
+                &["unreadable", "error"],
+            )),
+            "count": integer(),
+            "active_graph": text(),
+        }))
+    },
+    effect: Effect::Read,
+    run: list_graphs,
+};
+
+fn list_graphs(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+    let active = call.active_name()?;
+    let graphs: Vec<Value> = call
+        .library
+        .list()?
+        .into_iter()
+        .filter(|info| call.may_use(&info.name))
+        .map(|info| {
+            let counts = info.content.as_ref().copied().unwrap_or_default();
+            let mut graph = json!({
+                "name": info.name,
+                "file": info.file.file_name().map(|name| name.to_string_lossy()),
+                "size_bytes": info.size_bytes,
+                "last_modified": info.last_modified,
+                "active": info.name == active,
+                "entities": counts.entities,
+                "relationships": counts.relationships,
+                "observations": counts.observations,
+            });
+            if let Err(problem) = info.content {
+                graph["unreadable"] = json!(true);
+                graph["error"] = json!(problem);
+            }
+            graph
+        })
+        .collect();
+    Ok(json!({ "count": graphs.len(), "graphs": graphs, "active_graph": active }))
+}
+
+pub(crate) static CREATE_GRAPH: ToolSpec = ToolSpec {
+    name: "create_graph",
+    title: "Create a graph",
+    description: "Make a new, empty graph in this library. Your active graph stays as it is: use switch_graph to move there.",
+    fields: &[NAME],
+    output: || object(json!({ "name": text(), "file": text(), "status": { "type": "string", "enum": ["created"] } })),
+    effect: Effect::Write,
+    run: create_graph,
+};
+
+fn create_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: NameArguments = read_arguments(arguments);
+    call.check_graph(&arguments.name)?;
+    let graph = call.library.create(&arguments.name)?;
+    let file = graph.path().file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(json!({ "name": graph.name(), "file": file, "status": "created", "graph": graph.name() }))
+}
+
+pub(crate) static SWITCH_GRAPH: ToolSpec = ToolSpec {
+    name: "switch_graph",
+    title: "Switch graph",
+    description: "Choose the graph your own calls go to from now on. No other agent and not the person's window are moved.",
+    fields: &[NAME],
+    output: || {
+        object(json!({
+            "name": text(), "entities": integer(), "relationships": integer(), "observations": integer(),
+            "status": { "type": "string", "enum": ["switched", "already_active"] },
+        }))
+    },
+    effect: Effect::Session,
+    run: switch_graph,
+};
+
+fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: NameArguments = read_arguments(arguments);
+    let before = call.active_name()?;
+    let graph = call.library.graph(&arguments.name)?;
+    call.check_graph(graph.name())?;
+    let counts = graph.counts()?;
+    call.switch(graph.name())?;
+    Ok(json!({
+        "name": graph.name(),
+        "entities": counts.entities,
+        "relationships": counts.relationships,
+        "observations": counts.observations,
+        "status": if before == graph.name() { "already_active" } else { "switched" },
+        "graph": graph.name(),
+    }))
+}

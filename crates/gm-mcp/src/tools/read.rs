@@ -1,0 +1,228 @@
+//! Tools that look.
+
+use gm_engine::resolve::{self, Purpose};
+use gm_engine::search::SearchQuery;
+use gm_engine::{entities, overview, search};
+use gm_model::limits;
+use gm_store::entities::EntityOrder;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{read_arguments, shapes};
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::spec::{Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional, required, text};
+
+const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
+const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
+
+pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
+    name: "search_nodes",
+    title: "Search the graph",
+    description: "Find entities by words in their names, types, descriptions and observations. Use it before adding, to see what is known. A plain sentence works; quotes ask for a phrase, word* for a beginning.",
+    fields: &[
+        required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
+        optional("limit", Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 5 }, "How many entities at most."),
+        optional("entity_types", Kind::Texts { max_items: 100 }, "Only entities of these types."),
+        optional("include_observations", Kind::Boolean, "Also return the observations that matched."),
+        optional("min_score", Kind::Number { min: 0.0, max: 1.0 }, "Leave out hits whose relevance_score is below this."),
+    ],
+    output: || {
+        let mut hit = shapes::entity_properties();
+        hit["relevance_score"] = number();
+        hit["text_rank"] = integer();
+        hit["relationships"] = list_of(shapes::link_schema());
+        hit["relationships_truncated"] = boolean();
+        hit["observations"] = list_of(shapes::observation_schema());
+        object(json!({
+            "results": list_of(object_with(hit, &["observations"])),
+            "count": integer(),
+            "query": text(),
+            "limit": integer(),
+            "fusion": text(),
+            "mode": { "type": "string", "enum": ["hybrid", "text"] },
+            "mode_reason": text(),
+        }))
+    },
+    effect: Effect::Read,
+    run: search_nodes,
+};
+
+#[derive(Deserialize)]
+struct SearchArguments {
+    query: String,
+    limit: u32,
+    #[serde(default)]
+    entity_types: Vec<String>,
+    #[serde(default)]
+    include_observations: bool,
+    min_score: Option<f64>,
+}
+
+fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: SearchArguments = read_arguments(arguments);
+    let query = SearchQuery {
+        text: arguments.query.clone(),
+        limit: arguments.limit,
+        entity_types: arguments.entity_types,
+        min_score: arguments.min_score,
+    };
+    let hits = call.graph()?.read(|tx| search::search(tx, &query))?;
+    let results: Vec<Value> = hits
+        .iter()
+        .map(|hit| {
+            let id = &hit.row.entity.id;
+            let mut result = shapes::entity(&hit.row.entity);
+            result["relevance_score"] = json!(hit.relevance_score);
+            result["text_rank"] = json!(hit.text_rank);
+            result["relationships"] = hit.relationships.iter().map(|r| shapes::link(r, id)).collect();
+            result["relationships_truncated"] = json!(hit.relationships_truncated);
+            if arguments.include_observations {
+                result["observations"] = hit.observations.iter().map(shapes::observation).collect();
+            }
+            result
+        })
+        .collect();
+    Ok(json!({
+        "count": results.len(),
+        "results": results,
+        "query": arguments.query,
+        "limit": arguments.limit,
+        "fusion": "rrf",
+        "mode": "text",
+        "mode_reason": "this graph has no vectors",
+    }))
+}
+
+pub(crate) static GET_ENTITY: ToolSpec = ToolSpec {
+    name: "get_entity",
+    title: "Get one entity",
+    description: "Everything known about one entity: description, properties, newest observations, relationships with the names of their other ends.",
+    fields: &[
+        required("name", NAME, "Name of the entity; case does not matter, earlier names work too."),
+        optional("entity_type", TYPE, "Type of the entity, when its name is shared by several."),
+    ],
+    output: || {
+        let mut properties = shapes::entity_properties();
+        properties["aliases"] = list_of(text());
+        properties["observations"] = list_of(shapes::observation_schema());
+        properties["observation_count"] = integer();
+        properties["observations_truncated"] = boolean();
+        properties["relationships"] = list_of(shapes::relationship_schema());
+        properties["relationship_count"] = integer();
+        properties["relationships_truncated"] = boolean();
+        object(properties)
+    },
+    effect: Effect::Read,
+    run: get_entity,
+};
+
+#[derive(Deserialize)]
+struct GetArguments {
+    name: String,
+    entity_type: Option<String>,
+}
+
+fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: GetArguments = read_arguments(arguments);
+    let detail = call.graph()?.read(|tx| {
+        let row = resolve::entity(tx, "name", &arguments.name, arguments.entity_type.as_deref(), Purpose::Use)?;
+        entities::detail(tx, row, limits::MAX_NESTED_ITEMS)
+    })?;
+    let id = &detail.entity.id;
+    let mut answer = shapes::entity(&detail.entity);
+    answer["aliases"] = json!(detail.aliases);
+    answer["observations_truncated"] = json!((detail.observations.len() as u64) < detail.observation_count);
+    answer["observations"] = detail.observations.iter().map(shapes::observation).collect();
+    answer["observation_count"] = json!(detail.observation_count);
+    answer["relationships_truncated"] = json!((detail.relationships.len() as u64) < detail.relationship_count);
+    answer["relationships"] = detail.relationships.iter().map(|r| shapes::relationship(r, id)).collect();
+    answer["relationship_count"] = json!(detail.relationship_count);
+    Ok(answer)
+}
+
+pub(crate) static LIST_ENTITIES: ToolSpec = ToolSpec {
+    name: "list_entities",
+    title: "List entities",
+    description: "Page through all entities, oldest first, optionally of one type. To find something, search_nodes is better.",
+    fields: &[
+        optional("entity_type", TYPE, "Only entities of this type."),
+        optional("limit", Kind::Integer { min: 1, max: limits::MAX_LIST_LIMIT as i64, default: 50 }, "How many at most."),
+        optional("offset", Kind::Integer { min: 0, max: limits::MAX_OFFSET as i64, default: 0 }, "How many to pass over."),
+    ],
+    output: || {
+        object(json!({
+            "results": list_of(object(shapes::entity_properties())),
+            "count": integer(),
+            "total": integer(),
+            "limit": integer(),
+            "offset": integer(),
+            "entity_type": text(),
+        }))
+    },
+    effect: Effect::Read,
+    run: list_entities,
+};
+
+#[derive(Deserialize)]
+struct ListArguments {
+    entity_type: Option<String>,
+    limit: u32,
+    offset: u32,
+}
+
+fn list_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: ListArguments = read_arguments(arguments);
+    let entity_type = arguments.entity_type.as_deref();
+    let (rows, total) = call.graph()?.read(|tx| {
+        entities::list(tx, entity_type, None, EntityOrder::Created, arguments.limit, arguments.offset)
+    })?;
+    let results: Vec<Value> = rows.iter().map(|row| shapes::entity(&row.entity)).collect();
+    Ok(json!({
+        "count": results.len(),
+        "results": results,
+        "total": total,
+        "limit": arguments.limit,
+        "offset": arguments.offset,
+        "entity_type": arguments.entity_type.unwrap_or_default(),
+    }))
+}
+
+pub(crate) static READ_GRAPH: ToolSpec = ToolSpec {
+    name: "read_graph",
+    title: "Overview of the graph",
+    description: "Counts, the most frequent types, the best connected and the newest entities. A cheap first look at any size.",
+    fields: &[],
+    output: || {
+        object(json!({
+            "entities": integer(),
+            "relationships": integer(),
+            "observations": integer(),
+            "entity_types": shapes::counts_by_type_schema(),
+            "relationship_types": shapes::counts_by_type_schema(),
+            "most_connected": list_of(object(json!({ "name": text(), "entity_type": text(), "degree": integer() }))),
+            "recent_entities": list_of(object(shapes::entity_properties())),
+        }))
+    },
+    effect: Effect::Read,
+    run: read_graph,
+};
+
+fn read_graph(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+    let seen = call.graph()?.read(|tx| overview::overview(tx))?;
+    let most_connected: Vec<Value> = seen
+        .most_connected
+        .iter()
+        .map(|(name, entity_type, degree)| json!({ "name": name, "entity_type": entity_type, "degree": degree }))
+        .collect();
+    let recent: Vec<Value> = seen.recent_entities.iter().map(|row| shapes::entity(&row.entity)).collect();
+    Ok(json!({
+        "entities": seen.counts.entities,
+        "relationships": seen.counts.relationships,
+        "observations": seen.counts.observations,
+        "entity_types": shapes::counts_by_type(seen.entity_types),
+        "relationship_types": shapes::counts_by_type(seen.relationship_types),
+        "most_connected": most_connected,
+        "recent_entities": recent,
+    }))
+}

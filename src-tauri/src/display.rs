@@ -1,0 +1,26 @@
+//! What this machine can show.
+
+/// Whether a window can be opened at all.
+pub fn exists() -> bool {
+    if !cfg!(target_os = "linux") {
+        return true;
+    }
+    ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
+/// Settings the web view reads when it starts. Must run before any thread is started.
+pub fn prepare() {
+    #[cfg(target_os = "linux")]
+    {
+        const DMABUF: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+        // With NVIDIA's driver the DMA-BUF renderer leaves the window blank.
+        let nvidia = std::path::Path::new("/proc/driver/nvidia/version").exists();
+        if nvidia && std::env::var_os(DMABUF).is_none() {
+            // SAFETY: called first thing in main, before any other thread exists.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::env::set_var(DMABUF, "1");
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the page may ask of the shell: every engine command through one door, and the dialogs
+//! only a native program can show.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gm_api::{ApiError, App, Caller, Reply};
+use serde_json::Value;
+use tauri::ipc::{InvokeResponseBody, Response};
+use tauri::{AppHandle, Manager, State, WebviewWindow};
+use tauri_plugin_dialog::{DialogExt, FilePath};
+
+use crate::menu::LiveEntries;
+
+type Result<T> = std::result::Result<T, ApiError>;
+
+/// Runs one engine command. JSON arrives as an object, bytes as an array buffer.
+#[tauri::command]
+pub async fn call(app: State<'_, Arc<App>>, command: String, arguments: Value) -> Result<Response> {
+    let app = app.inner().clone();
+    let reply = tauri::async_runtime::spawn_blocking(move || app.call(Caller::Window, &command, arguments)).await;
+    match reply {
+        Ok(Ok(Reply::Json(text))) => Ok(Response::new(InvokeResponseBody::Json(text))),
+        Ok(Ok(Reply::Bytes(bytes))) => Ok(Response::new(bytes)),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(ApiError::new("internal", "the command failed unexpectedly")),
+    }
+}
+
+#[tauri::command]
+pub async fn pick_import(handle: AppHandle) -> Result<Option<String>> {
+    picked(move || {
+        handle
+            .dialog()
+            .file()
+            .set_title("Import into this graph")
+            .add_filter("Graphs", &["json", "jsonl", "db"])
+            .add_filter("All files", &["*"])
+            .blocking_pick_file()
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn pick_export(handle: AppHandle, suggested: String) -> Result<Option<String>> {
+    picked(move || {
+        let dialog = handle.dialog().file().set_title("Export this graph").set_file_name(suggested);
+        dialog.add_filter("JSON", &["json"]).blocking_save_file()
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn pick_folder(handle: AppHandle) -> Result<Option<String>> {
+    picked(move || handle.dialog().file().set_title("Open a library").blocking_pick_folder()).await
+}
+
+/// Asks where a picture goes and writes it there.
+#[tauri::command]
+pub async fn save_picture(handle: AppHandle, suggested: String, bytes: Vec<u8>) -> Result<Option<String>> {
+    let path = picked(move || {
+        let dialog = handle.dialog().file().set_title("Export this picture").set_file_name(suggested);
+        dialog.add_filter("PNG", &["png"]).blocking_save_file()
+    })
+    .await?;
+    if let Some(path) = &path {
+        std::fs::write(PathBuf::from(path), bytes)
+            .map_err(|error| ApiError::new("io", format!("the picture cannot be written: {}", error.kind())))?;
+    }
+    Ok(path)
+}
+
+#[tauri::command]
+pub fn menu_state(handle: AppHandle, undo: Option<String>, redo: Option<String>, has_graph: bool) -> Result<()> {
+    handle
+        .state::<LiveEntries>()
+        .show(undo.as_deref(), redo.as_deref(), has_graph)
+        .map_err(|error| ApiError::new("internal", error.to_string()))
+}
+
+#[tauri::command]
+pub fn set_title(window: WebviewWindow, title: String) -> Result<()> {
+    window.set_title(&title).map_err(|error| ApiError::new("internal", error.to_string()))
+}
+
+async fn picked(ask: impl FnOnce() -> Option<FilePath> + Send + 'static) -> Result<Option<String>> {
+    let chosen = tauri::async_runtime::spawn_blocking(ask).await;
+    let path = chosen.ok().flatten().and_then(|file| file.into_path().ok());
+    Ok(path.map(|path| path.to_string_lossy().into_owned()))
+}

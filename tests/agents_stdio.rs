@@ -1,0 +1,299 @@
+//! An agent that starts its own process.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::home;
+
+#[test]
+fn an_agent_adds_reads_searches_and_deletes() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let added = agent.call(
+        "add_entities",
+        json!({ "entities": [
+            { "name": "AuthService", "entity_type": "Service", "description": "Signs people in",
+              "observations": ["Uses bcrypt for password hashing"] },
+            { "name": "Ada", "entity_type": "person" },
+        ]}),
+    );
+    assert_eq!(added["count"], 2);
+    assert_eq!(added["graph"], "default");
+    assert_eq!(added["results"][0]["status"], "created");
+    assert_eq!(added["results"][0]["entity_type"], "service", "types are lower-cased");
+    assert_eq!(added["screening"]["missing_description"], json!(["Ada"]));
+    agent.call(
+        "add_relationships",
+        json!({ "relationships": [{ "source": "ada", "target": "AuthService", "relationship_type": "maintains", "weight": 0.5 }] }),
+    );
+    let notes = agent.call("add_observations", json!({ "entity_name": "Ada", "observations": ["On call", "On call"] }));
+    assert_eq!(notes["results"][1]["status"], "merged", "the same text is not stored twice");
+    let entity = agent.call("get_entity", json!({ "name": "ADA" }));
+    assert_eq!(entity["observation_count"], 1);
+    assert_eq!(entity["relationships"][0]["target_name"], "AuthService");
+    let found = agent.call("search_nodes", json!({ "query": "auth service" }));
+    assert_eq!(found["results"][0]["name"], "AuthService");
+    assert_eq!(found["results"][0]["relationships"][0]["connected_entity"], "Ada");
+    let overview = agent.call("read_graph", json!({}));
+    assert_eq!((&overview["entities"], &overview["relationships"], &overview["observations"]), (&json!(2), &json!(1), &json!(2)));
+    let deleted = agent.call("delete_entities", json!({ "names": ["Ada", "Adaa"] }));
+    assert_eq!((&deleted["deleted"], &deleted["not_found"]), (&json!(1), &json!(["Adaa"])));
+    let overview = agent.call("read_graph", json!({}));
+    assert_eq!((&overview["entities"], &overview["relationships"], &overview["observations"]), (&json!(1), &json!(0), &json!(1)));
+}
+
+#[test]
+fn writes_carry_the_clients_own_name_or_the_one_given() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
+    let mut named = home.server(&["--as", "scribe"]);
+    named.call("add_entities", json!({ "entities": [{ "name": "B", "entity_type": "t" }] }));
+    let log = home.ok(&["log", "--json"]);
+    let actors: Vec<String> =
+        log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["actor"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(actors, ["agent:scribe", "agent:testkit"]);
+    assert!(!home.run(&["server", "--as", "person"]).status.success(), "reserved names are refused");
+}
+
+#[test]
+fn the_tool_list_is_the_committed_one_and_plain() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let listed = agent.request("tools/list", json!({}));
+    let text = serde_json::to_string_pretty(&listed["tools"]).unwrap();
+    let path = format!("{}/../../tests/data/tools.json", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, format!("{text}\n")).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(committed.trim_end(), text, "run with UPDATE_EXPECT=1 if the change is meant");
+    assert!(!text.contains("$ref") && !text.contains("anyOf") && !text.contains("\"null\""), "schemas stay plain");
+    assert!(text.len() < 60_000);
+    for tool in listed["tools"].as_array().unwrap() {
+        assert!(tool["description"].as_str().unwrap().len() <= 1_200);
+        assert!(tool["outputSchema"].is_object() && tool["title"].is_string());
+    }
+}
+
+#[test]
+fn every_answer_fits_the_output_schema_of_its_tool() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let tools = agent.request("tools/list", json!({}))["tools"].clone();
+    let schema = |name: &str| {
+        tools.as_array().unwrap().iter().find(|t| t["name"] == name).unwrap_or_else(|| panic!("{name}"))["outputSchema"].clone()
+    };
+    let item = json!({ "name": "A", "entity_type": "t", "observations": ["o"] });
+    let calls = [
+        ("read_graph", json!({})),
+        ("list_entities", json!({})),
+        ("search_nodes", json!({ "query": "nothing" })),
+        ("add_entities", json!({ "entities": [item, { "name": "B", "entity_type": "t" }] })),
+        ("add_relationships", json!({ "relationships": [{ "source": "A", "target": "B", "relationship_type": "r" }] })),
+        ("add_observations", json!({ "entity_name": "A", "observations": ["p"] })),
+        ("get_entity", json!({ "name": "A" })),
+        ("search_nodes", json!({ "query": "o", "include_observations": true })),
+        ("list_entities", json!({ "limit": 1, "entity_type": "t" })),
+        ("read_graph", json!({})),
+        ("list_graphs", json!({})),
+        ("create_graph", json!({ "name": "other" })),
+        ("switch_graph", json!({ "name": "other" })),
+        ("delete_entities", json!({ "names": ["A", "none"], "graph": "default" })),
+    ];
+    for (tool, arguments) in calls {
+        let answer = agent.call(tool, arguments);
+        check(&schema(tool), &answer, tool);
+    }
+}
+
+/// As much of JSON Schema as our schemas use.
+fn check(schema: &Value, value: &Value, at: &str) {
+    let fits = match schema["type"].as_str().unwrap_or("any") {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        _ => true,
+    };
+    assert!(fits, "{at}: {value} is not {}", schema["type"]);
+    if let Some(allowed) = schema["enum"].as_array() {
+        assert!(allowed.contains(value), "{at}: {value} is none of {allowed:?}");
+    }
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(value.get(name.as_str().unwrap()).is_some(), "{at}: {name} is missing");
+    }
+    if let (Some(properties), Some(object)) = (schema["properties"].as_object(), value.as_object()) {
+        for (name, value) in object {
+            let schema = properties.get(name).unwrap_or_else(|| panic!("{at}: {name} is not in the schema"));
+            check(schema, value, &format!("{at}.{name}"));
+        }
+    }
+    if let Some(items) = value.as_array() {
+        items.iter().for_each(|item| check(&schema["items"], item, &format!("{at}[]")));
+    }
+}
+
+#[test]
+fn b014_a_batch_with_a_bad_item_stores_nothing_and_names_it() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let entity = |name: &str| json!({ "name": name, "entity_type": "t" });
+    agent.call("add_entities", json!({ "entities": [entity("A"), entity("B")] }));
+    let edge = |target: &str, kind: &str| json!({ "source": "A", "target": target, "relationship_type": kind });
+    let error = agent.refused(
+        "add_relationships",
+        json!({ "relationships": [edge("B", "r1"), edge("B", "r2"), edge("Nobody", "r3"), edge("B", "r4")] }),
+    );
+    assert_eq!(error["details"]["field"], "relationships[2].target", "{error}");
+    let error = agent.refused("add_entities", json!({ "entities": [entity("C"), entity("D"), { "name": "E", "entity_type": 7 }] }));
+    assert_eq!(error["details"]["field"], "entities[2].entity_type", "{error}");
+    assert!(error["message"].as_str().unwrap().contains("must be text"));
+    let overview = agent.call("read_graph", json!({}));
+    assert_eq!((&overview["entities"], &overview["relationships"]), (&json!(2), &json!(0)));
+}
+
+#[test]
+fn b056_limits_are_clamped_and_unknown_arguments_named() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
+    for (limit, used) in [(json!(0), 1), (json!(-1), 1), (json!("10"), 10), (json!(1_000_000_000), 100)] {
+        let found = agent.call("search_nodes", json!({ "query": "A", "limit": limit }));
+        assert_eq!(found["limit"], used);
+    }
+    let error = agent.refused("search_nodes", json!({ "query": "A", "top_k": 3 }));
+    assert_eq!(error["details"]["field"], "top_k");
+    agent.refused("search_nodes", json!({ "query": "A", "limit": 1.5 }));
+    assert_eq!(agent.call("list_entities", json!({ "offset": -5 }))["offset"], 0);
+}
+
+#[test]
+fn b065_weights_outside_zero_to_one_are_refused() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let entity = |name: &str| json!({ "name": name, "entity_type": "t" });
+    agent.call("add_entities", json!({ "entities": [entity("A"), entity("B")] }));
+    let add = |weight: Value| {
+        json!({ "relationships": [{ "source": "A", "target": "B", "relationship_type": "r", "weight": weight }] })
+    };
+    for bad in [json!(-0.1), json!(1.0001), json!(1e308), json!("high"), json!(true), json!([])] {
+        let error = agent.refused("add_relationships", add(bad));
+        assert_eq!(error["details"]["field"], "relationships[0].weight", "{error}");
+    }
+    agent.send_line(r#"{"jsonrpc":"2.0","id":900,"method":"tools/call","params":{"name":"add_relationships","arguments":{"relationships":[{"source":"A","target":"B","relationship_type":"r","weight":NaN}]}}}"#);
+    assert_eq!(agent.receive(Duration::from_secs(10)).unwrap()["error"]["code"], -32700);
+    agent.call("add_relationships", add(json!("0.5")));
+    let entity = agent.call("get_entity", json!({ "name": "A" }));
+    assert_eq!(entity["relationships"][0]["weight"], 0.5);
+}
+
+#[test]
+fn b073_the_server_leaves_with_its_client() {
+    let home = home();
+    let silent = gm_testkit::McpProcess::start_silent({
+        let mut command = home.command();
+        command.arg("server");
+        command
+    });
+    let left = silent.close(Duration::from_secs(5)).expect("it leaves when input ends before anything was said");
+    assert!(left.success());
+    let mut agent = home.server(&[]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
+    let began = Instant::now();
+    assert!(agent.close(Duration::from_secs(5)).expect("it leaves when input ends").success());
+    assert!(began.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn b074_no_malformed_line_ends_the_session() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let long = format!(r#"{{"jsonrpc":"2.0","id":5,"method":"x","params":{{"t":"{}"}}}}"#, "x".repeat(17 << 20));
+    let lines: Vec<(&str, Option<i64>)> = vec![
+        ("not json", Some(-32700)),
+        (r#"{"jsonrpc":"2.0","method":"#, Some(-32700)),
+        ("[]", Some(-32600)),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#, Some(-32600)),
+        (r#"{"jsonrpc":"2.0","id":901,"method":"no/such"}"#, Some(-32601)),
+        (r#"{"jsonrpc":"2.0","id":902,"method":"tools/call","params":null}"#, Some(-32602)),
+        (r#"{"jsonrpc":"2.0","id":903,"method":"tools/call","params":{}}"#, Some(-32602)),
+        (r#"{"jsonrpc":"2.0","id":"nobody","result":{}}"#, None),
+        (&long, Some(-32600)),
+    ];
+    for (line, code) in lines {
+        agent.send_line(line);
+        if let Some(code) = code {
+            let reply = agent.receive(Duration::from_secs(20)).unwrap_or_else(|| panic!("no reply to {:.40}", line));
+            assert_eq!(reply["error"]["code"], code, "{:.60} → {reply}", line);
+        }
+        agent.request("ping", json!({}));
+    }
+    agent.send_line("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":910,\"method\":\"ping\"}");
+    assert_eq!(agent.receive(Duration::from_secs(10)).unwrap()["id"], 910);
+    let mut early = gm_testkit::McpProcess::start_silent({
+        let mut command = home.command();
+        command.arg("server");
+        command
+    });
+    early.send_line("garbage before anything");
+    assert_eq!(early.receive(Duration::from_secs(10)).unwrap()["error"]["code"], -32700);
+    early.initialize("late");
+    early.request("ping", json!({}));
+}
+
+#[test]
+fn b037_nul_and_lone_surrogates_harm_nothing() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let error = agent.refused("add_entities", json!({ "entities": [{ "name": "a\0b", "entity_type": "t" }] }));
+    assert_eq!(error["details"]["field"], "entities[0].name");
+    agent.send_line(r#"{"jsonrpc":"2.0","id":900,"method":"tools/call","params":{"name":"add_entities","arguments":{"entities":[{"name":"x\ud83d","entity_type":"t"}]}}}"#);
+    assert!(agent.receive(Duration::from_secs(10)).unwrap()["error"].is_object());
+    agent.request("ping", json!({}));
+    assert_eq!(agent.call("read_graph", json!({}))["entities"], 0);
+}
+
+#[test]
+fn b088_lists_sent_as_text_are_lists() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let added = agent.call("add_entities", json!({ "entities": "[{\"name\":\"Dock\",\"entity_type\":\"place\"}]" }));
+    assert_eq!(added["results"][0]["name"], "Dock");
+    let found = agent.call("search_nodes", json!({ "query": "Dock", "entity_types": "[\"place\"]" }));
+    assert_eq!(found["count"], 1);
+    for bad in [json!("[{broken"), json!({ "name": "X", "entity_type": "t" }), json!("Dock")] {
+        let error = agent.refused("add_entities", json!({ "entities": bad }));
+        assert_eq!(error["details"]["field"], "entities");
+    }
+}
+
+#[test]
+fn b134_graph_names_never_become_paths() {
+    let home = home();
+    let outside = home.file("outside.db", "untouched");
+    let mut agent = home.server(&[]);
+    std::os::unix::fs::symlink(home.path().join("outside.db"), home.library().join("link.db")).unwrap();
+    for bad in ["../outside", "..\\outside", "/etc/passwd", "a/b", ".", "..", "~", "a\0", "%2e%2e%2fx", "file:x?mode=memory", ":memory:", "graph", "CON"] {
+        for tool in ["create_graph", "switch_graph"] {
+            let error = agent.refused(tool, json!({ "name": bad }));
+            assert_eq!(error["error_type"], "invalid_argument", "{tool} {bad:?}: {error}");
+        }
+        agent.refused("read_graph", json!({ "graph": bad }));
+    }
+    agent.refused("switch_graph", json!({ "name": "link" }));
+    assert_eq!(std::fs::read_to_string(outside).unwrap(), "untouched");
+}
+
+#[test]
+fn b041_graph_names_that_differ_by_case_are_one() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    agent.call("create_graph", json!({ "name": "Work" }));
+    let error = agent.refused("create_graph", json!({ "name": "work" }));
+    assert!(error["message"].as_str().unwrap().contains("`Work`"), "{error}");
+    assert_eq!(agent.call("switch_graph", json!({ "name": "WORK" }))["name"], "Work");
+}

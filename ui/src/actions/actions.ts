@@ -1,0 +1,101 @@
+import type { App } from "../app/createApp";
+import { keys } from "../data/keys";
+import type { UndoState } from "../ipc/generated/wire";
+import { selectOnly } from "../state/selection/selection";
+import { toggle, toggleActivity } from "../state/panels/panels";
+import type { Dialog } from "../state/dialogs/dialogs";
+import type { ThemeChoice } from "../state/theme/theme";
+import { showAll } from "../state/view/view";
+import { t } from "../strings";
+import { exportGraph, exportPicture, openLibrary, openSample, startImport } from "./files";
+import { focusNextPane, focusSearch, openGraphPicker } from "./focus";
+import type { Action, ActionId } from "./types";
+
+const ZOOM_STEP = 1.5;
+
+const hasGraph = (app: App) => app.stores.workspace.get().phase === "open";
+const hasNodes = (app: App) => hasGraph(app) && app.stores.workspace.get().nodes > 0;
+const hasSelection = (app: App) => app.stores.selection.get().ids.length > 0;
+const show = (dialog: Dialog) => (app: App) => app.stores.dialog.set(() => dialog);
+const theme = (choice: ThemeChoice) => (app: App) => app.stores.theme.set((state) => ({ ...state, choice }));
+const isTheme = (choice: ThemeChoice) => (app: App) => app.stores.theme.get().choice === choice;
+
+export function undoState(app: App): UndoState | undefined {
+  const { graph } = app.session;
+  return graph === null ? undefined : app.queries.getQueryData<UndoState>(keys.undo(graph));
+}
+
+/** The list. Ids are those of the native menu; a new action is one more object here. */
+export const ACTIONS: readonly Action[] = [
+  { id: "palette", group: "edit", shortcuts: ["Mod+K", "Mod+Shift+P"], run: show({ kind: "palette" }) },
+  { id: "new_graph", group: "file", shortcuts: ["Mod+Shift+N"], run: show({ kind: "new_graph" }) },
+  { id: "open_library", group: "file", shortcuts: ["Mod+O"], enabled: (app) => app.host.kind === "window", run: openLibrary },
+  { id: "open_sample", group: "file", run: openSample },
+  { id: "switch_graph", group: "file", run: openGraphPicker },
+  { id: "import", group: "file", shortcuts: ["Mod+Shift+O"], run: startImport },
+  { id: "export", group: "file", shortcuts: ["Mod+Shift+E"], enabled: hasGraph, run: exportGraph },
+  { id: "export_picture", group: "file", enabled: hasNodes, run: exportPicture },
+  {
+    id: "undo", group: "edit", shortcuts: ["Mod+Z"], scope: "outside_text",
+    label: (app) => t.undo.label("undo", undoState(app)?.undo), enabled: (app) => undoState(app)?.undo != null,
+    run: (app) => void app.edits.takeBack({ verb: "undo" }),
+  },
+  {
+    id: "redo", group: "edit", shortcuts: ["Mod+Shift+Z", "Mod+Y"], scope: "outside_text",
+    label: (app) => t.undo.label("redo", undoState(app)?.redo), enabled: (app) => undoState(app)?.redo != null,
+    run: (app) => void app.edits.takeBack({ verb: "redo" }),
+  },
+  { id: "find", group: "edit", shortcuts: ["Mod+F"], enabled: hasGraph, run: focusSearch },
+  { id: "new_entity", group: "edit", shortcuts: ["Mod+N"], enabled: hasGraph, run: show({ kind: "new_entity" }) },
+  { id: "rename", group: "edit", shortcuts: ["F2"], enabled: (app) => app.stores.selection.get().ids.length === 1, run: rename },
+  {
+    id: "delete", group: "edit", shortcuts: ["Delete", "Backspace"], scope: "graph", enabled: hasSelection,
+    run: (app) => void app.edits.deleteEntities(app.stores.selection.get().ids),
+  },
+  { id: "select_all", group: "edit", shortcuts: ["Mod+A"], scope: "graph", enabled: hasNodes, run: selectAll },
+  { id: "fit", group: "view", shortcuts: ["Mod+0"], enabled: hasNodes, run: (app) => app.scene.fit() },
+  { id: "zoom_in", group: "view", shortcuts: ["Mod+="], enabled: hasNodes, run: (app) => app.scene.zoomBy(ZOOM_STEP) },
+  { id: "zoom_out", group: "view", shortcuts: ["Mod+-"], enabled: hasNodes, run: (app) => app.scene.zoomBy(1 / ZOOM_STEP) },
+  { id: "reheat", group: "view", enabled: hasNodes, run: (app) => app.scene.reheat() },
+  { id: "show_all", group: "view", enabled: (app) => app.stores.view.get().hiddenTypes.size > 0, run: (app) => app.stores.view.set(showAll) },
+  { id: "theme_system", group: "view", checked: isTheme("system"), run: theme("system") },
+  { id: "theme_light", group: "view", checked: isTheme("light"), run: theme("light") },
+  { id: "theme_dark", group: "view", checked: isTheme("dark"), run: theme("dark") },
+  { id: "toggle_left", group: "view", shortcuts: ["Mod+B", "F9"], checked: (app) => app.stores.panels.get().left, run: (app) => app.stores.panels.set((panels) => toggle(panels, "left")) },
+  { id: "toggle_right", group: "view", shortcuts: ["Mod+Shift+B"], checked: (app) => app.stores.panels.get().right, run: (app) => app.stores.panels.set((panels) => toggle(panels, "right")) },
+  { id: "toggle_legend", group: "view", shortcuts: ["Mod+L"], checked: (app) => app.stores.panels.get().legend, run: (app) => app.stores.panels.set((panels) => toggle(panels, "legend")) },
+  { id: "next_pane", group: "view", hidden: true, shortcuts: ["F6"], run: focusNextPane },
+  { id: "activity", group: "agents", shortcuts: ["Mod+R", "Mod+Shift+R"], enabled: hasGraph, run: (app) => app.stores.panels.set(toggleActivity) },
+  { id: "connect_agent", group: "agents", run: show({ kind: "connect" }) },
+  { id: "shortcuts", group: "help", shortcuts: ["?", "F1"], scope: "outside_text", run: show({ kind: "shortcuts" }) },
+  { id: "about", group: "help", run: show({ kind: "about" }) },
+];
+
+const BY_ID = new Map(ACTIONS.map((action) => [action.id as string, action]));
+
+export function actionById(id: string): Action | undefined {
+  return BY_ID.get(id);
+}
+
+export function labelOf(action: Action, app: App): string {
+  return action.label?.(app) ?? t.actions[action.id];
+}
+
+export function isEnabled(action: Action, app: App): boolean {
+  return action.enabled?.(app) ?? true;
+}
+
+export function runAction(id: ActionId, app: App): void {
+  const action = actionById(id);
+  if (action !== undefined && isEnabled(action, app)) action.run(app);
+}
+
+function selectAll(app: App): void {
+  const ids = app.scene.nodes.idsShown(app.stores.view.get().hiddenTypes);
+  app.stores.selection.set((selection) => selectOnly(selection, ids));
+}
+
+function rename(app: App): void {
+  app.stores.panels.set((panels) => ({ ...panels, right: true, tab: "details" }));
+  app.stores.wantsEdit.set(() => "name");
+}

@@ -1,0 +1,76 @@
+import type { App } from "../app/createApp";
+import { ACTIONS, isEnabled } from "./actions";
+import { focusSearch } from "./focus";
+import { matches } from "./shortcuts";
+import type { Action } from "./types";
+
+/** The window's keys. Fields keep theirs; bare letters act only on the canvas and in the list. */
+export function handleKey(event: KeyboardEvent, app: App): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const typing = isTextField(event.target);
+  const onGraph = event.target instanceof Element && event.target.closest("[data-keys]") !== null;
+  if (app.stores.dialog.get() !== null) return;
+
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    focusSearch(app);
+    return;
+  }
+  const digit = event.altKey && !event.ctrlKey && !event.metaKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
+  if (digit !== undefined && !typing) {
+    event.preventDefault();
+    switchToNth(app, Number(digit) - 1);
+    return;
+  }
+  const action = ACTIONS.find((each) => each.shortcuts?.some((shortcut) => matches(shortcut, event)) === true && inScope(each, typing, onGraph));
+  if (action === undefined) return;
+  // The browser's own meaning (bookmarks, print, reload) never applies, even while ours is greyed out.
+  event.preventDefault();
+  if (isEnabled(action, app)) dispatch(action, "key", app);
+}
+
+function inScope(action: Action, typing: boolean, onGraph: boolean): boolean {
+  if (action.scope === "graph") return onGraph && !typing;
+  if (action.scope === "outside_text") return !typing;
+  return true;
+}
+
+/** In a field these are about its text, also when the native menu sends them. */
+const TEXT_COMMANDS: Record<string, string> = { undo: "undo", redo: "redo", select_all: "selectAll", delete: "forwardDelete" };
+
+/** An action of the native menu. */
+export function handleMenu(id: string, app: App): void {
+  const action = ACTIONS.find((each) => each.id === id);
+  if (action === undefined) return;
+  const text = TEXT_COMMANDS[id];
+  if (text !== undefined && isTextField(document.activeElement)) {
+    // Deprecated, and still the one way to reach a field's own undo stack.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    document.execCommand(text);
+    return;
+  }
+  if (isEnabled(action, app)) dispatch(action, "menu", app);
+}
+
+/** A key with a native accelerator may reach us twice, through the menu and through the page; once is meant. */
+const TWICE_MS = 120;
+let last: { id: string; source: string; time: number } | undefined;
+
+function dispatch(action: Action, source: "key" | "menu", app: App): void {
+  const now = performance.now();
+  const twice = last !== undefined && last.id === action.id && last.source !== source && now - last.time < TWICE_MS;
+  last = { id: action.id, source, time: now };
+  if (!twice) action.run(app);
+}
+
+export function isTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !["checkbox", "radio", "button", "range"].includes(target.type);
+  return target instanceof HTMLTextAreaElement || target.isContentEditable;
+}
+
+function switchToNth(app: App, index: number): void {
+  const graphs = app.queries.getQueryData<{ graphs: { name: string; problem?: string }[] }>(["graphs"])?.graphs ?? [];
+  const graph = graphs[index];
+  if (graph !== undefined && graph.problem == null && graph.name !== app.session.graph) void app.session.open(graph.name);
+}

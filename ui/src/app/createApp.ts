@@ -1,0 +1,29 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createQueryClient } from "../data/queryClient";
+import type { Host } from "../ipc/host";
+import { createStores, type Stores } from "../state/stores";
+import { Edits } from "./edits";
+import { SceneLink } from "./sceneLink";
+import { Session } from "./session";
+import { Toaster } from "./toaster";
+
+/** One page's worth of everything. Components get it by `useApp`; actions and tests get it handed in. */
+export type App = {
+  host: Host;
+  queries: QueryClient;
+  stores: Stores;
+  scene: SceneLink;
+  session: Session;
+  edits: Edits;
+  toaster: Toaster;
+};
+
+export function createApp(host: Host): App {
+  const queries = createQueryClient();
+  const stores = createStores();
+  const scene = new SceneLink(stores);
+  const session = new Session(host, queries, stores, scene);
+  const toaster = new Toaster(stores);
+  const edits = new Edits(host, stores, session, scene, toaster);
+  return { host, queries, stores, scene, session, edits, toaster };
+}

@@ -1,0 +1,160 @@
+import { GraphScene } from "../graph/GraphScene";
+import type { ChangeOrigin, SceneData, SceneOp, SceneProbe } from "../graph/types";
+import type { Attribution, SceneBatch } from "../ipc/generated/wire";
+import { lookAt } from "../state/looks/looks";
+import { selectOnly } from "../state/selection/selection";
+import type { Stores } from "../state/stores";
+import { resolveTheme } from "../state/theme/theme";
+import { NodeIndex } from "./nodeIndex";
+
+/** The legend follows the canvas at this pace; while a stream of writes runs, every frame would be too often. */
+const LOOKS_MS = 200;
+
+/** What a person does on the canvas and the program has to write down or answer. */
+export type SceneDoings = {
+  pinned: (id: string, at: { x: number; y: number } | null) => void;
+  settled: (ids: string[], xy: number[]) => void;
+  activated: (id: string) => void;
+  createAt: (x: number, y: number) => void;
+  notice: (text: string) => void;
+};
+
+/** Connects the canvas with the slices. Everything else speaks to the picture through this. */
+export class SceneLink {
+  readonly nodes = new NodeIndex();
+  doings: SceneDoings | undefined;
+  private scene: GraphScene | null = null;
+  private data: SceneData | null = null;
+  /** Chosen before it arrived: selected as soon as the live follow brings it. */
+  private awaited: string | null = null;
+  private echo = false;
+  private looksTimer = 0;
+  private insets: [number, number] = [0, 0];
+
+  constructor(private readonly stores: Stores) {
+    stores.selection.subscribe(() => {
+      if (!this.echo) this.scene?.select([...stores.selection.get().ids]);
+    });
+    stores.view.subscribe(() => this.scene?.setHiddenTypes(stores.view.get().hiddenTypes));
+    stores.theme.subscribe(() => {
+      this.scene?.setTheme(resolveTheme(stores.theme.get()));
+      this.refreshLooks();
+    });
+  }
+
+  /** Give the canvas its place on the page; answers how to take it away. */
+  attach(container: HTMLElement): () => void {
+    const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const scene = new GraphScene(container, { theme: resolveTheme(this.stores.theme.get()), reducedMotion });
+    this.scene = scene;
+    scene.setInsets(...this.insets);
+    scene.on("select", (ids) => {
+      this.echo = true;
+      this.stores.selection.set((selection) => selectOnly(selection, ids));
+      this.echo = false;
+    });
+    scene.on("hover", (id) => this.stores.hovered.set(() => id));
+    scene.on("contextmenu", (id, x, y) => this.stores.contextMenu.set(() => ({ id, x, y })));
+    scene.on("pin", (id, at) => this.doings?.pinned(id, at));
+    scene.on("settled", ({ ids, xy }) => this.doings?.settled(ids, Array.from(xy)));
+    scene.on("activate", (id) => this.doings?.activated(id));
+    scene.on("createAt", (x, y) => this.doings?.createAt(x, y));
+    scene.on("notice", (text) => this.doings?.notice(text));
+    scene.on("stats", () => this.scheduleLooks());
+    if (this.data !== null) this.load(this.data);
+    return () => {
+      window.clearTimeout(this.looksTimer);
+      this.looksTimer = 0;
+      scene.destroy();
+      if (this.scene === scene) this.scene = null;
+    };
+  }
+
+  load(data: SceneData): void {
+    // Kept until a canvas has it: the answer of the host may be quicker than the first render.
+    this.data = this.scene === null ? data : null;
+    this.nodes.load(data);
+    this.scene?.load(data);
+    this.scene?.setHiddenTypes(this.stores.view.get().hiddenTypes);
+    this.counted();
+    this.refreshLooks();
+  }
+
+  apply(batches: readonly SceneBatch[], isEcho: (op: SceneOp) => boolean): void {
+    for (const batch of batches) {
+      const ops = batch.ops.filter((op) => !isEcho(op)) as SceneOp[];
+      if (ops.length === 0) continue;
+      this.nodes.apply(ops);
+      this.scene?.apply(ops, originOf(batch.by));
+    }
+    this.counted();
+    if (this.awaited !== null && this.nodes.get(this.awaited) !== undefined) this.reveal(this.awaited);
+  }
+
+  /** Select and show, now or as soon as it is in the picture. */
+  reveal(id: string): void {
+    if (this.nodes.get(id) === undefined) {
+      this.awaited = id;
+      return;
+    }
+    this.awaited = null;
+    this.stores.selection.set((selection) => selectOnly(selection, [id]));
+    this.scene?.centre(id, true);
+  }
+
+  highlight(ids: string[] | null): void {
+    this.scene?.highlight(ids);
+  }
+
+  setInsets(left: number, right: number): void {
+    this.insets = [left, right];
+    this.scene?.setInsets(left, right);
+  }
+
+  fit(): void {
+    this.scene?.fit();
+  }
+
+  zoomBy(factor: number): void {
+    this.scene?.zoomBy(factor);
+  }
+
+  reheat(): void {
+    this.scene?.reheat();
+  }
+
+  centre(id: string): void {
+    this.scene?.centre(id);
+  }
+
+  picture(): Promise<Blob> | undefined {
+    return this.scene?.exportPicture();
+  }
+
+  probe(): SceneProbe | undefined {
+    return this.scene?.probe();
+  }
+
+  private counted(): void {
+    const nodes = this.nodes.size;
+    this.stores.workspace.set((workspace) => (workspace.nodes === nodes ? workspace : { ...workspace, nodes }));
+  }
+
+  private scheduleLooks(): void {
+    if (this.looksTimer !== 0) return;
+    this.looksTimer = window.setTimeout(() => {
+      this.looksTimer = 0;
+      this.refreshLooks();
+    }, LOOKS_MS);
+  }
+
+  private refreshLooks(): void {
+    const { scene } = this;
+    if (scene !== null) this.stores.looks.set((looks) => lookAt(looks, scene.typeColours()));
+  }
+}
+
+export function originOf(by: Attribution): ChangeOrigin {
+  if (by.is_agent) return "agent";
+  return by.actor === "person" ? "person" : "other";
+}

@@ -1,0 +1,19 @@
+import type { ListFilter } from "../state/search/search";
+
+/** Where each answer lives in the cache. Everything about a graph lies below `["graph", name]`. */
+export const keys = {
+  graphs: ["graphs"] as const,
+  agents: ["agents"] as const,
+  info: ["info"] as const,
+  graph: (graph: string) => ["graph", graph] as const,
+  overview: (graph: string) => ["graph", graph, "overview"] as const,
+  undo: (graph: string) => ["graph", graph, "undo"] as const,
+  history: (graph: string) => ["graph", graph, "history"] as const,
+  lists: (graph: string) => ["graph", graph, "list"] as const,
+  list: (graph: string, filter: Pick<ListFilter, "type" | "order">, page: number) => ["graph", graph, "list", filter.type, filter.order, page] as const,
+  searches: (graph: string) => ["graph", graph, "search"] as const,
+  search: (graph: string, query: string, type: string | null) => ["graph", graph, "search", query, type] as const,
+  entities: (graph: string) => ["graph", graph, "entity"] as const,
+  entity: (graph: string, id: string) => ["graph", graph, "entity", id] as const,
+  detail: (graph: string, id: string, nested: number) => ["graph", graph, "entity", id, nested] as const,
+};

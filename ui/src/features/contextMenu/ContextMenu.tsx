@@ -1,0 +1,69 @@
+import { useCallback, useMemo, type FC } from "react";
+import { useApp } from "../../app/AppContext";
+import { actionById } from "../../actions/actions";
+import { shown } from "../../actions/shortcuts";
+import type { App } from "../../app/createApp";
+import { Menu, type MenuItem } from "../../components/Menu";
+import { PlainText } from "../../components/PlainText";
+import { useStore } from "../../state/createStore";
+import { NOTHING, selectOnly } from "../../state/selection/selection";
+import { t } from "../../strings";
+import { TypeMark } from "../entity/TypeMark";
+import { menuItem } from "../toolbar/AppMenu";
+import styles from "./ContextMenu.module.css";
+
+/** What can be done with exactly what is under the pointer, which the title names. */
+export const ContextMenu: FC = () => {
+  const app = useApp();
+  const target = useStore(app.stores.contextMenu, (state) => state);
+  const close = useCallback(() => app.stores.contextMenu.set(() => null), [app]);
+  const selection = useStore(app.stores.selection, (state) => state);
+  const items = useMemo(() => (target === null ? [] : target.id === null ? canvasItems(app) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
+  if (target === null) return null;
+  const many = target.id !== null && selection.ids.length > 1 && selection.set.has(target.id);
+  const node = target.id === null ? undefined : app.scene.nodes.get(target.id);
+  const title = many ? t.many.title(selection.ids.length) : node === undefined ? undefined : (
+    <span className={styles.title}>
+      <TypeMark type={node.type} size={9} />
+      <PlainText text={node.name} className={styles.name} />
+    </span>
+  );
+  return <Menu x={target.x} y={target.y} alignRight={target.alignRight} title={title} label={node?.name ?? t.canvas.label} items={items} onClose={close} />;
+};
+
+function nodeItems(app: App, id: string): MenuItem[] {
+  const { scene, stores, edits } = app;
+  const copy = (text: string) => () => void navigator.clipboard.writeText(text).then(() => app.toaster.say(t.app.copied), (thrown: unknown) => app.toaster.fail(thrown));
+  return [
+    { label: t.detail.centre, run: () => { scene.reveal(id); scene.centre(id); } },
+    {
+      label: t.detail.rename, shortcut: shown("F2"),
+      run: () => {
+        stores.selection.set((selection) => selectOnly(selection, [id]));
+        actionById("rename")?.run(app);
+      },
+    },
+    { kind: "separator" },
+    { label: t.detail.copyName, run: copy(scene.nodes.get(id)?.name ?? "") },
+    { label: t.detail.copyId, run: copy(id) },
+    { kind: "separator" },
+    { label: t.detail.deleteEntity, shortcut: shown("Delete"), danger: true, run: () => void edits.deleteEntities([id]) },
+  ];
+}
+
+function manyItems(app: App, ids: readonly string[]): MenuItem[] {
+  return [
+    { label: t.many.clear, shortcut: shown("Esc"), run: () => app.stores.selection.set(() => NOTHING) },
+    { kind: "separator" },
+    { label: t.many.delete(ids.length), shortcut: shown("Delete"), danger: true, run: () => void app.edits.deleteEntities(ids) },
+  ];
+}
+
+function canvasItems(app: App): MenuItem[] {
+  const items: MenuItem[] = [];
+  for (const id of ["new_entity", "select_all", "fit", "reheat", "export_picture"] as const) {
+    const action = actionById(id);
+    if (action !== undefined) items.push(menuItem(action, app));
+  }
+  return items;
+}

@@ -1,0 +1,46 @@
+import { useState, type FC } from "react";
+import { useApp } from "../../app/AppContext";
+import { PlainText } from "../../components/PlainText";
+import { FEW, MANY, useDetail } from "../../data/queries";
+import { hasCode } from "../../ipc/ipcError";
+import { t } from "../../strings";
+import { AliasesSection } from "./AliasesSection";
+import { DescriptionField } from "./DescriptionField";
+import { EntityHead } from "./EntityHead";
+import { GoneView } from "./GoneView";
+import { ObservationsSection } from "./ObservationsSection";
+import { PropertiesSection } from "./PropertiesSection";
+import { RelationsSection } from "./RelationsSection";
+import styles from "./DetailPanel.module.css";
+
+type Props = { graph: string; id: string };
+
+/** One entity, everything it has, editable where it stands. */
+export const EntityView: FC<Props> = ({ graph, id }) => {
+  const { scene } = useApp();
+  const [all, setAll] = useState(false);
+  const { data: detail, error } = useDetail(graph, id, all ? MANY : FEW);
+
+  if (hasCode(error, "not_found") || (detail !== undefined && scene.nodes.size > 0 && scene.nodes.get(id) === undefined && error !== null)) return <GoneView graph={graph} id={id} last={detail} />;
+  if (detail === undefined) {
+    // The name is known from the picture; it stands there before the rest arrives.
+    const name = scene.nodes.get(id)?.name;
+    return (
+      <div className={styles.panel}>
+        {name !== undefined && <h2 className={styles.name}><PlainText text={name} /></h2>}
+        <p className={styles.quiet} role={error === null ? undefined : "alert"}>{error === null ? t.detail.loading : `${t.detail.failed}: ${error.message}`}</p>
+      </div>
+    );
+  }
+  const more = { all, showAll: () => setAll(true) };
+  return (
+    <div className={styles.panel}>
+      <EntityHead graph={graph} detail={detail} />
+      <DescriptionField graph={graph} entity={detail.entity} />
+      <ObservationsSection graph={graph} detail={detail} more={more} />
+      <RelationsSection graph={graph} detail={detail} more={more} />
+      <PropertiesSection graph={graph} entity={detail.entity} />
+      {detail.aliases.length > 0 && <AliasesSection aliases={detail.aliases} />}
+    </div>
+  );
+};

@@ -1,0 +1,49 @@
+import type { FC } from "react";
+import { useApp } from "../../app/AppContext";
+import { runAction } from "../../actions/actions";
+import { Icon } from "../../components/Icon";
+import { useAppInfo, useGraphName, useOverview } from "../../data/queries";
+import { useStore } from "../../state/createStore";
+import { t } from "../../strings";
+import styles from "./StatusBar.module.css";
+
+export const StatusBar: FC = () => {
+  const app = useApp();
+  const { stores } = app;
+  const overview = useOverview(useGraphName()).data;
+  const info = useAppInfo().data;
+  const selected = useStore(stores.selection, (selection) => selection.ids.length);
+  const hidden = useStore(stores.view, (view) => view.hiddenTypes);
+  const nodes = useStore(stores.workspace, (workspace) => workspace.nodes);
+  const lost = useStore(stores.workspace, (workspace) => workspace.connection === "lost");
+  const looks = useStore(stores.looks, (state) => state.rows);
+  const covered = hidden.size === 0 ? 0 : looks.reduce((sum, row) => sum + (hidden.has(row.type) ? row.count : 0), 0);
+  return (
+    <footer className={styles.bar}>
+      <div className={styles.facts}>
+        {overview !== undefined && (
+          <>
+            <span>{covered > 0 ? t.status.shown(nodes - covered, nodes) : t.status.entities(overview.entities)}</span>
+            <span>{t.status.relationships(overview.relationships)}</span>
+            {selected > 1 && <span>{t.status.selected(selected)}</span>}
+            <span className={lost ? styles.warn : undefined} role="status">{lost ? t.status.reconnecting : t.status.saved}</span>
+          </>
+        )}
+      </div>
+      {info !== undefined && (
+        <button type="button" className={styles.listener} title={info.listener_problem ?? info.mcp_url ?? undefined} onClick={() => runAction("connect_agent", app)}>
+          {info.mcp_url != null ? <span className={styles.dot} /> : <span className={styles.warn}><Icon name="warn" size={14} /></span>}
+          {info.mcp_url != null ? t.status.listening(addressOf(info.mcp_url)) : t.status.notListening}
+        </button>
+      )}
+    </footer>
+  );
+};
+
+function addressOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+}

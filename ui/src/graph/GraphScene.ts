@@ -1,0 +1,268 @@
+import { applyOps } from "./applyOps";
+import { AttentionState } from "./attentionState";
+import { fitCamera, type Camera } from "./camera";
+import { CameraControl } from "./cameraControl";
+import { cssColour } from "./colour";
+import { SceneColumns } from "./columns";
+import { SceneEmitter } from "./emitter";
+import { FrameLoop } from "./frameLoop";
+import { GraphIndex } from "./graphIndex";
+import { attachKeyboard } from "./interaction/keyboardInput";
+import { PointerInput } from "./interaction/pointerInput";
+import { attachWheel } from "./interaction/wheelInput";
+import { LayoutDriver } from "./layoutDriver";
+import { Pulses } from "./pulses";
+import { PersonActions } from "./sceneActions";
+import { readProbe } from "./probe";
+import { REST_MS, ScenePainter } from "./scenePainter";
+import { Stage } from "./stage";
+import { THEMES } from "./theme";
+import { D3ForceLayout } from "../layout/d3ForceLayout";
+import type { LayoutSource } from "../layout/types";
+import type { ChangeOrigin, SceneData, SceneEvents, SceneOp, SceneProbe, ThemeName, TypeColour } from "./types";
+
+export type GraphSceneOptions = { theme: ThemeName; reducedMotion: boolean; layout?: LayoutSource };
+
+const SLOW_NOTICE = "Drawing is slow on this machine, so the graph is drawn with fewer effects while it moves.";
+
+/**
+ * The canvas: give it a container, load a graph, feed it changes. It draws when something changes and is idle
+ * otherwise; it knows nothing of React, the host or the store.
+ */
+export class GraphScene {
+  private readonly emitter = new SceneEmitter();
+  private readonly columns = new SceneColumns();
+  private readonly index = new GraphIndex(this.columns);
+  private readonly pulses = new Pulses();
+  private readonly loop: FrameLoop;
+  private readonly stage: Stage;
+  private readonly camera: CameraControl;
+  private readonly attention: AttentionState;
+  private readonly painter: ScenePainter;
+  private readonly layout: LayoutDriver;
+  private readonly actions: PersonActions;
+  private readonly pointer: PointerInput;
+  private readonly detach: (() => void)[];
+  private readonly reducedMotion: boolean;
+  private readonly cameras = new Map<string, Camera>();
+  private graph: string | null = null;
+  private restTimer = 0;
+  private notices: string[] = [];
+  private ready = false;
+
+  constructor(container: HTMLElement, options: GraphSceneOptions) {
+    const { reducedMotion } = options;
+    this.reducedMotion = reducedMotion;
+    const still = () => this.reducedMotion;
+    this.loop = new FrameLoop((now) => this.frame(now), () => this.painter.backdrop.slow || this.painter.backdrop.declareSlow());
+    this.camera = new CameraControl(() => this.index.bounds(), still, this.loop.request);
+    this.stage = new Stage(container, {
+      resized: (width, height) => this.camera.resize(width, height),
+      stale: () => this.redraw(),
+      notice: (text) => this.notice(text),
+    });
+    this.attention = new AttentionState(this.columns, this.index, this.loop.request);
+    this.painter = new ScenePainter(this.columns, this.index, this.camera, this.attention, this.pulses, this.stage, still, options.theme, () => this.slow());
+    this.layout = new LayoutDriver(options.layout ?? new D3ForceLayout(), this.columns, this.index, still, () => this.camera.camera.zoom, {
+      moved: this.loop.request,
+      settled: (positions) => this.settled(positions),
+    });
+    this.actions = new PersonActions({
+      columns: this.columns, index: this.index, camera: this.camera, attention: this.attention, layout: this.layout,
+      stage: this.stage, emitter: this.emitter, accent: () => this.painter.theme.accent, requestRender: this.loop.request,
+    });
+    const { root } = this.stage;
+    this.pointer = new PointerInput(root, this.actions);
+    this.detach = [attachWheel(root, this.actions), attachKeyboard(root, this.actions, () => this.pointer.cancel()), this.showFocus()];
+    root.style.background = cssColour(this.painter.theme.canvas);
+    this.loop.request();
+  }
+
+  on<K extends keyof SceneEvents>(event: K, handler: SceneEvents[K]): () => void {
+    const off = this.emitter.on(event, handler);
+    // Notices of the constructor came before anyone could listen.
+    if (event === "notice") for (const text of this.notices.splice(0)) this.emitter.emit("notice", text);
+    return off;
+  }
+
+  load(data: SceneData): void {
+    const same = data.graph === this.graph;
+    if (this.graph !== null) this.cameras.set(this.graph, this.camera.camera);
+    this.graph = data.graph;
+    this.layout.halt();
+    this.columns.load(data);
+    this.pulses.clear();
+    if (same) {
+      if (this.attention.prune()) this.emitter.emit("select", [...this.attention.selected]);
+    } else {
+      const hadSelection = this.attention.selected.size > 0;
+      this.attention.clear();
+      this.painter.forget();
+      if (hadSelection) this.emitter.emit("select", []);
+    }
+    const camera = this.cameras.get(data.graph);
+    this.camera.following = false;
+    if (camera !== undefined) {
+      if (!same) this.camera.jump(camera);
+    } else {
+      this.camera.jump(fitCamera(this.index.bounds(), this.camera.settledView()));
+      this.camera.following = !data.settled;
+    }
+    this.layout.begin(data.settled);
+    this.ready = true;
+    this.loop.request();
+  }
+
+  apply(ops: SceneOp[], _origin: ChangeOrigin): void {
+    const now = performance.now();
+    const changes = applyOps(this.columns, ops);
+    for (const op of ops) if (op.op === "pin") this.notePin(op.id);
+    this.layout.absorb(changes);
+    this.pulses.start(changes.changed, "changed", now);
+    this.pulses.start(changes.added, "added", now);
+    if (this.attention.prune()) this.emitter.emit("select", [...this.attention.selected]);
+    this.loop.request();
+  }
+
+  /** Set from outside, so no `select` event comes back. */
+  select(ids: string[], options?: { centre?: boolean }): void {
+    this.attention.select(ids);
+    const first = ids[0];
+    if (options?.centre === true && first !== undefined) this.centre(first, true);
+  }
+
+  highlight(ids: string[] | null): void {
+    this.attention.highlight(ids);
+  }
+
+  setHiddenTypes(types: ReadonlySet<string>): void {
+    this.index.hide(types);
+    this.loop.request();
+  }
+
+  setTheme(theme: ThemeName): void {
+    this.painter.theme = THEMES[theme];
+    this.stage.root.style.background = cssColour(this.painter.theme.canvas);
+    this.loop.request();
+  }
+
+  setInsets(left: number, right: number): void {
+    this.camera.setInsets(left, right, performance.now());
+  }
+
+  fit(): void {
+    this.actions.fit();
+  }
+
+  zoomBy(factor: number): void {
+    this.actions.zoom(this.actions.centreOfView(), factor);
+  }
+
+  reheat(): void {
+    this.actions.reheat();
+  }
+
+  centre(id: string, onlyIfOutside = false): void {
+    const node = this.columns.indexOf(id);
+    if (node === undefined) return;
+    const at = { x: this.columns.positions[2 * node]!, y: this.columns.positions[2 * node + 1]! };
+    this.camera.centre(at, performance.now(), onlyIfOutside);
+  }
+
+  typeColours(): TypeColour[] {
+    const looks = this.painter.typeLooks();
+    return this.columns.types.map((type, at) => {
+      const { colour, icon, shape } = looks[at]!;
+      return { type, colour: cssColour(colour), icon, shape, count: this.columns.typeCounts[at] ?? 0 };
+    });
+  }
+
+  exportPicture(): Promise<Blob> {
+    return this.stage.picture(() => {
+      this.painter.backdrop.invalidate();
+      this.painter.paint(performance.now(), false);
+    });
+  }
+
+  probe(): SceneProbe {
+    return readProbe({
+      ready: this.ready, columns: this.columns, index: this.index, camera: this.camera, attention: this.attention,
+      stage: this.stage, actions: this.actions, frames: this.loop.stats(),
+    });
+  }
+
+  destroy(): void {
+    window.clearTimeout(this.restTimer);
+    this.loop.cancel();
+    this.emitter.clear();
+    for (const detach of this.detach) detach();
+    this.pointer.destroy();
+    this.actions.destroy();
+    this.attention.destroy();
+    this.layout.destroy();
+    this.stage.destroy();
+  }
+
+  private frame(now: number): boolean {
+    const again = this.painter.paint(now, this.layout.running);
+    // Labels are completed once everything is still. A timer, not frames: waiting must cost nothing.
+    window.clearTimeout(this.restTimer);
+    const moving = now - this.camera.lastMotion < REST_MS || this.layout.running;
+    if (!again && moving && !this.layout.running) this.restTimer = window.setTimeout(this.loop.request, REST_MS + 10);
+    this.emitter.emit("stats");
+    return again;
+  }
+
+  private settled(positions: { ids: string[]; xy: Float32Array }): void {
+    if (this.camera.following) this.camera.fit(performance.now());
+    this.emitter.emit("settled", positions);
+    this.loop.request();
+  }
+
+  private slow(): void {
+    this.stage.limitDpr(1);
+    this.notice(SLOW_NOTICE);
+  }
+
+  private redraw(): void {
+    // The stage measures itself before there is a painter; the first frame is due anyway.
+    (this.painter as ScenePainter | undefined)?.backdrop.invalidate();
+    this.loop.request();
+  }
+
+  private notice(text: string): void {
+    this.notices.push(text);
+    // Handlers registered later get it from `on`.
+    if (this.emitter.has("notice")) for (const waiting of this.notices.splice(0)) this.emitter.emit("notice", waiting);
+  }
+
+  private notePin(id: string): void {
+    const node = this.columns.indexOf(id);
+    if (node === undefined) return;
+    const { pinned, positions } = this.columns;
+    this.layout.pin(node, pinned[node] === 1 ? { x: positions[2 * node]!, y: positions[2 * node + 1]! } : null);
+  }
+
+  /** The ring of the page round the canvas, for keyboards only and only while no node carries a ring of its own. */
+  private showFocus(): () => void {
+    const { root } = this.stage;
+    const update = () => {
+      const bare = document.activeElement === root && root.matches(":focus-visible") && this.attention.focused === null;
+      this.stage.outline(bare ? cssColour(this.painter.theme.accent) : null);
+    };
+    const left = () => {
+      this.actions.focusNode(null);
+      update();
+    };
+    const keyed = () => queueMicrotask(update);
+    root.addEventListener("focus", update);
+    root.addEventListener("blur", left);
+    root.addEventListener("keydown", keyed);
+    update();
+    return () => {
+      root.removeEventListener("focus", update);
+      root.removeEventListener("blur", left);
+      root.removeEventListener("keydown", keyed);
+    };
+  }
+}

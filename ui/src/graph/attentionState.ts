@@ -1,0 +1,131 @@
+import type { SceneColumns } from "./columns";
+import { emphasise, type Attention, type Emphasis } from "./emphasis";
+import type { GraphIndex } from "./graphIndex";
+import { Tween } from "./cameraMotion";
+import type { Theme } from "./theme";
+
+const HOVER_DELAY_MS = 70;
+const FADE_IN_MS = 120;
+const FADE_OUT_MS = 90;
+export const FADED = 0.18;
+
+/**
+ * Hover, focus, selection and search hits, by id because indices do not last; turned into layers when something
+ * changed, not every frame.
+ */
+export class AttentionState {
+  readonly selected = new Set<string>();
+  focused: string | null = null;
+  hovered: string | null = null;
+  private highlighted: ReadonlySet<string> | null = null;
+  /** Hovered long enough for the rest to fade. */
+  private dwelt: string | null = null;
+  private timer = 0;
+  private readonly fade = new Tween(1);
+  private revision = 0;
+  private resolved: { key: string; theme: Theme; attention: Attention; emphasis: Emphasis } | undefined;
+  /** Kept while the fade runs out, so that what was lit does not drop to faded first. */
+  private leaving: Emphasis | undefined;
+
+  constructor(
+    private readonly columns: SceneColumns,
+    private readonly index: GraphIndex,
+    private readonly changed: () => void,
+  ) {}
+
+  hover(id: string | null): void {
+    this.hovered = id;
+    window.clearTimeout(this.timer);
+    if (id === null) this.dwell(null);
+    // From one node to the next the picture is already faded: waiting again would flicker.
+    else if (this.dwelt !== null) this.dwell(id);
+    else this.timer = window.setTimeout(() => this.dwell(id), HOVER_DELAY_MS);
+  }
+
+  select(ids: Iterable<string>): void {
+    this.selected.clear();
+    for (const id of ids) if (this.columns.indexOf(id) !== undefined) this.selected.add(id);
+    this.touch();
+  }
+
+  focus(id: string | null): void {
+    this.focused = id;
+    this.touch();
+  }
+
+  highlight(ids: readonly string[] | null): void {
+    this.highlighted = ids === null ? null : new Set(ids);
+    this.touch();
+  }
+
+  /** Forget what is no longer there. Returns whether the selection changed. */
+  prune(): boolean {
+    const before = this.selected.size;
+    for (const id of this.selected) if (this.columns.indexOf(id) === undefined) this.selected.delete(id);
+    if (this.focused !== null && this.columns.indexOf(this.focused) === undefined) this.focused = null;
+    if (this.hovered !== null && this.columns.indexOf(this.hovered) === undefined) this.hover(null);
+    this.touch();
+    return this.selected.size !== before;
+  }
+
+  clear(): void {
+    this.selected.clear();
+    this.focused = this.dwelt = this.hovered = null;
+    this.highlighted = null;
+    window.clearTimeout(this.timer);
+    this.touch();
+  }
+
+  resolve(theme: Theme, now: number, animate: boolean): { attention: Attention; emphasis: Emphasis; fade: number; fading: boolean } {
+    const key = `${this.revision} ${this.columns.version}`;
+    if (this.resolved?.key !== key || this.resolved.theme !== theme) {
+      const attention = this.attention();
+      const emphasis = emphasise(attention, this.columns, this.index.adjacency(), theme);
+      const before = this.resolved?.emphasis;
+      this.leaving = before?.fades === true && !emphasis.fades && this.resolved?.key.endsWith(` ${this.columns.version}`) === true ? before : undefined;
+      this.resolved = { key, theme, attention, emphasis };
+    }
+    const { attention, emphasis } = this.resolved;
+    this.fade.to(emphasis.fades ? FADED : 1, animate ? (emphasis.fades ? FADE_IN_MS : FADE_OUT_MS) : 0, now);
+    const fading = this.fade.running(now);
+    if (!fading) this.leaving = undefined;
+    const shown = this.leaving === undefined ? emphasis : { ...this.leaving, lit: this.merged(this.leaving, emphasis) };
+    return { attention, emphasis: shown, fade: this.fade.at(now), fading };
+  }
+
+  destroy(): void {
+    window.clearTimeout(this.timer);
+  }
+
+  private mergedNow: { leaving: Emphasis; emphasis: Emphasis; lit: Emphasis["lit"] } | undefined;
+
+  /** One array for as long as both stay the same: renderers send layers again when the array is another. */
+  private merged(leaving: Emphasis, emphasis: Emphasis): Emphasis["lit"] {
+    if (this.mergedNow?.leaving !== leaving || this.mergedNow.emphasis !== emphasis) {
+      this.mergedNow = { leaving, emphasis, lit: [...leaving.lit.slice(0, 1), ...emphasis.lit] };
+    }
+    return this.mergedNow.lit;
+  }
+
+  private attention(): Attention {
+    const indexOf = (id: string | null) => (id === null ? undefined : this.columns.indexOf(id));
+    const indices = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => this.columns.indexOf(id) ?? []));
+    return {
+      hovered: indexOf(this.dwelt),
+      focused: indexOf(this.focused),
+      selected: indices(this.selected),
+      highlighted: this.highlighted === null ? null : indices(this.highlighted),
+    };
+  }
+
+  private dwell(id: string | null): void {
+    if (id === this.dwelt) return;
+    this.dwelt = id;
+    this.touch();
+  }
+
+  private touch(): void {
+    this.revision++;
+    this.changed();
+  }
+}

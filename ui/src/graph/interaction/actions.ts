@@ -1,0 +1,36 @@
+import type { Point } from "../types";
+
+/** What input can do to the scene. Screen points are CSS pixels from the canvas's corner. */
+export type SceneActions = {
+  nodeAt(at: Point, touch: boolean): string | null;
+  nodesIn(from: Point, to: Point): string[];
+  hover(id: string | null): void;
+  /** A click on a node: replace the selection, toggle in it, or add to it. */
+  choose(id: string, how: "only" | "toggle" | "add"): void;
+  chooseMany(ids: readonly string[], how: "only" | "add"): void;
+  deselect(): void;
+  selection(): ReadonlySet<string>;
+  pan(dx: number, dy: number): void;
+  zoom(at: Point, factor: number): void;
+  /** Nodes that move together when this one is dragged. */
+  grab(id: string): void;
+  dragBy(dx: number, dy: number): void;
+  /** `keep` pins what was dragged; otherwise it goes back. */
+  drop(keep: boolean): void;
+  activate(id: string): void;
+  createAt(at: Point): void;
+  contextMenu(id: string | null, clientX: number, clientY: number): void;
+  marquee(from: Point, to: Point | null): void;
+
+  focusedNode(): string | null;
+  focusNode(id: string | null): void;
+  /** The node to begin with when the keyboard enters. */
+  entryNode(): string | null;
+  /** The nearest node that way: a neighbour if there is one, else any. */
+  nodeTowards(id: string, dx: number, dy: number): string | null;
+  screenOf(id: string): Point | null;
+  centreOfView(): Point;
+  togglePin(): void;
+  fit(): void;
+  reheat(): void;
+};

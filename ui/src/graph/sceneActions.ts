@@ -1,0 +1,301 @@
+import type { AttentionState } from "./attentionState";
+import { toGraph, toScreen, viewCentre } from "./camera";
+import type { CameraControl } from "./cameraControl";
+import type { SceneColumns } from "./columns";
+import type { SceneEmitter } from "./emitter";
+import type { GraphIndex } from "./graphIndex";
+import type { SceneActions } from "./interaction/actions";
+import type { LayoutDriver } from "./layoutDriver";
+import { drawnRadius, MAX_RADIUS } from "./sizes";
+import type { Stage } from "./stage";
+import { cssColour, type Rgb } from "./colour";
+import { visibleText } from "./text/visibleText";
+import type { Point } from "./types";
+
+/** Half of the smallest pointer target, whatever the size of the dot. */
+const TARGET_PX = 12;
+const TARGET_TOUCH_PX = 22;
+/** The camera sets off after this: the second click of a double click must still find the node. */
+const CENTRE_DELAY_MS = 240;
+
+type Parts = {
+  columns: SceneColumns;
+  index: GraphIndex;
+  camera: CameraControl;
+  attention: AttentionState;
+  layout: LayoutDriver;
+  stage: Stage;
+  emitter: SceneEmitter;
+  accent: () => Rgb;
+  requestRender: () => void;
+};
+
+/** What mouse and keys do, in terms of the scene's parts. Only here do a person's acts become events. */
+export class PersonActions implements SceneActions {
+  private held: { node: number; id: string; x: number; y: number; pinned: number }[] = [];
+  private centring = 0;
+
+  constructor(private readonly parts: Parts) {}
+
+  nodeAt(at: Point, touch: boolean): string | null {
+    const { columns, index, camera, layout } = this.parts;
+    const now = performance.now();
+    const { zoom } = camera.camera;
+    const graph = toGraph(camera.camera, camera.view(now), at.x, at.y);
+    const node = index.grid(layout.running).nearest(
+      graph.x,
+      graph.y,
+      (candidate) => drawnRadius(columns.radius[candidate]!, zoom) / zoom,
+      drawnRadius(MAX_RADIUS, zoom) / zoom,
+      (touch ? TARGET_TOUCH_PX : TARGET_PX) / zoom,
+      (candidate) => index.shows(candidate),
+    );
+    return node < 0 ? null : columns.ids[node]!;
+  }
+
+  nodesIn(from: Point, to: Point): string[] {
+    const { columns, index, camera } = this.parts;
+    const view = camera.view(performance.now());
+    const a = toGraph(camera.camera, view, Math.min(from.x, to.x), Math.min(from.y, to.y));
+    const b = toGraph(camera.camera, view, Math.max(from.x, to.x), Math.max(from.y, to.y));
+    const ids: string[] = [];
+    index.grid().visit(a.x, a.y, b.x, b.y, (node) => {
+      if (index.shows(node)) ids.push(columns.ids[node]!);
+    });
+    return ids;
+  }
+
+  hover(id: string | null): void {
+    if (id === this.parts.attention.hovered) return;
+    this.parts.attention.hover(id);
+    this.parts.emitter.emit("hover", id);
+  }
+
+  choose(id: string, how: "only" | "toggle" | "add"): void {
+    const { attention, columns, camera } = this.parts;
+    const ids = how === "only" ? new Set<string>() : new Set(attention.selected);
+    if (how === "toggle" && ids.has(id)) ids.delete(id);
+    else ids.add(id);
+    this.setSelection(ids);
+    if (attention.focused !== null && attention.focused !== id) attention.focus(null);
+    if (how !== "only") return;
+    window.clearTimeout(this.centring);
+    this.centring = window.setTimeout(() => {
+      const node = columns.indexOf(id);
+      if (node !== undefined && attention.selected.has(id)) camera.centre(this.placeOf(node), performance.now(), true);
+    }, CENTRE_DELAY_MS);
+  }
+
+  chooseMany(ids: readonly string[], how: "only" | "add"): void {
+    this.setSelection(how === "add" ? new Set([...this.parts.attention.selected, ...ids]) : new Set(ids));
+  }
+
+  deselect(): void {
+    if (this.parts.attention.selected.size > 0) this.setSelection(new Set());
+  }
+
+  selection(): ReadonlySet<string> {
+    return this.parts.attention.selected;
+  }
+
+  pan(dx: number, dy: number): void {
+    this.stopCentring();
+    this.parts.camera.pan(dx, dy, performance.now());
+  }
+
+  zoom(at: Point, factor: number): void {
+    this.stopCentring();
+    this.parts.camera.zoom(at, factor, performance.now());
+  }
+
+  grab(id: string): void {
+    const { attention, columns, layout } = this.parts;
+    this.stopCentring();
+    this.parts.camera.following = false;
+    const ids = attention.selected.has(id) ? [...attention.selected] : [id];
+    this.held = ids.flatMap((held) => {
+      const node = columns.indexOf(held);
+      return node === undefined ? [] : [{ node, id: held, ...this.placeOf(node), pinned: columns.pinned[node]! }];
+    });
+    layout.grab(this.held.map((held) => held.node));
+  }
+
+  dragBy(dx: number, dy: number): void {
+    const { columns, layout, camera, requestRender } = this.parts;
+    const nodes = this.heldNodes();
+    for (const node of nodes) {
+      const at = this.placeOf(node);
+      columns.place(node, at.x + dx / camera.camera.zoom, at.y + dy / camera.camera.zoom);
+    }
+    layout.drag(nodes);
+    requestRender();
+  }
+
+  drop(keep: boolean): void {
+    const { columns, layout, emitter, requestRender } = this.parts;
+    const nodes = this.heldNodes();
+    this.held.forEach((held) => {
+      const node = columns.indexOf(held.id);
+      if (node === undefined) return;
+      if (!keep) columns.place(node, held.x, held.y);
+      columns.pinned[node] = keep ? 1 : held.pinned;
+      columns.unsettled[node] = 0;
+      columns.dirty.nodes.add(node);
+    });
+    if (!keep) layout.drag(nodes);
+    layout.drop();
+    if (keep) for (const node of nodes) emitter.emit("pin", columns.ids[node]!, this.placeOf(node));
+    this.held = [];
+    requestRender();
+  }
+
+  activate(id: string): void {
+    this.parts.emitter.emit("activate", id);
+  }
+
+  createAt(at: Point): void {
+    const { camera, emitter } = this.parts;
+    const graph = toGraph(camera.camera, camera.view(performance.now()), at.x, at.y);
+    emitter.emit("createAt", graph.x, graph.y);
+  }
+
+  contextMenu(id: string | null, clientX: number, clientY: number): void {
+    this.parts.emitter.emit("contextmenu", id, clientX, clientY);
+  }
+
+  marquee(from: Point, to: Point | null): void {
+    const { style } = this.parts.stage.marquee;
+    if (to === null) {
+      style.display = "none";
+      return;
+    }
+    Object.assign(style, {
+      display: "block",
+      left: `${Math.min(from.x, to.x)}px`,
+      top: `${Math.min(from.y, to.y)}px`,
+      width: `${Math.abs(to.x - from.x)}px`,
+      height: `${Math.abs(to.y - from.y)}px`,
+      border: `1px solid ${cssColour(this.parts.accent())}`,
+      background: cssColour(this.parts.accent(), 0.1),
+    });
+  }
+
+  focusedNode(): string | null {
+    return this.parts.attention.focused;
+  }
+
+  focusNode(id: string | null): void {
+    const { attention, columns, index, camera, stage } = this.parts;
+    attention.focus(id);
+    const node = id === null ? undefined : columns.indexOf(id);
+    if (node === undefined) {
+      stage.say("");
+      return;
+    }
+    const { offsets } = index.adjacency();
+    const relations = offsets[node + 1]! - offsets[node]!;
+    stage.say(`${visibleText(columns.names[node]!)}, ${visibleText(columns.types[columns.typeOf[node]!]!)}, ${relations} ${relations === 1 ? "relation" : "relations"}`);
+    camera.centre(this.placeOf(node), performance.now(), true);
+  }
+
+  entryNode(): string | null {
+    const { attention, columns, index, camera } = this.parts;
+    const selected = [...attention.selected][0];
+    if (selected !== undefined) return selected;
+    // The most connected one on screen is where a look would land, too.
+    const view = camera.view(performance.now());
+    const order = index.order();
+    for (let at = order.length - 1; at >= 0; at--) {
+      const node = order[at]!;
+      const { x, y } = this.placeOf(node);
+      const screen = toScreen(camera.camera, view, x, y);
+      if (index.shows(node) && screen.x >= 0 && screen.y >= 0 && screen.x <= view.width && screen.y <= view.height) return columns.ids[node]!;
+    }
+    return columns.ids[order[order.length - 1] ?? -1] ?? null;
+  }
+
+  nodeTowards(id: string, dx: number, dy: number): string | null {
+    const { columns, index } = this.parts;
+    const node = columns.indexOf(id);
+    if (node === undefined) return null;
+    const from = this.placeOf(node);
+    const nearest = (candidates: Iterable<number>) => {
+      let best: number | undefined;
+      let bestScore = Infinity;
+      for (const candidate of candidates) {
+        if (candidate === node || !index.shows(candidate)) continue;
+        const at = this.placeOf(candidate);
+        const along = (at.x - from.x) * dx + (at.y - from.y) * dy;
+        const across = Math.abs((at.x - from.x) * dy - (at.y - from.y) * dx);
+        // Within 60° of the arrow; straight ahead counts for more than near by.
+        if (along <= 0 || across > along * 1.73) continue;
+        const score = along + 2 * across;
+        if (score < bestScore) [best, bestScore] = [candidate, score];
+      }
+      return best;
+    };
+    const { offsets, neighbours } = index.adjacency();
+    const next = nearest(neighbours.subarray(offsets[node], offsets[node + 1])) ?? nearest(columns.ids.keys());
+    return next === undefined ? null : columns.ids[next]!;
+  }
+
+  screenOf(id: string): Point | null {
+    const { columns, camera } = this.parts;
+    const node = columns.indexOf(id);
+    if (node === undefined) return null;
+    const at = this.placeOf(node);
+    return toScreen(camera.camera, camera.view(performance.now()), at.x, at.y);
+  }
+
+  centreOfView(): Point {
+    return viewCentre(this.parts.camera.view(performance.now()));
+  }
+
+  togglePin(): void {
+    const { attention, columns, layout, emitter, requestRender } = this.parts;
+    const ids = attention.focused !== null ? [attention.focused] : [...attention.selected];
+    for (const id of ids) {
+      const node = columns.indexOf(id);
+      if (node === undefined) continue;
+      const at = columns.pinned[node] === 1 ? null : this.placeOf(node);
+      columns.pinned[node] = at === null ? 0 : 1;
+      columns.dirty.nodes.add(node);
+      layout.pin(node, at);
+      emitter.emit("pin", id, at);
+    }
+    requestRender();
+  }
+
+  fit(): void {
+    this.stopCentring();
+    this.parts.camera.fit(performance.now());
+  }
+
+  reheat(): void {
+    this.parts.layout.reheat();
+    this.parts.requestRender();
+  }
+
+  destroy(): void {
+    this.stopCentring();
+  }
+
+  private setSelection(ids: ReadonlySet<string>): void {
+    this.parts.attention.select(ids);
+    this.parts.emitter.emit("select", [...this.parts.attention.selected]);
+  }
+
+  private stopCentring(): void {
+    window.clearTimeout(this.centring);
+  }
+
+  private placeOf(node: number): Point {
+    const { positions } = this.parts.columns;
+    return { x: positions[2 * node]!, y: positions[2 * node + 1]! };
+  }
+
+  /** By id: a live removal during the drag gives nodes other indices. */
+  private heldNodes(): number[] {
+    return this.held.flatMap((held) => this.parts.columns.indexOf(held.id) ?? []);
+  }
+}

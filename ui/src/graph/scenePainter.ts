@@ -1,0 +1,170 @@
+import type { AttentionState } from "./attentionState";
+import { Backdrop } from "./backdrop";
+import type { CameraControl } from "./cameraControl";
+import { Tween } from "./cameraMotion";
+import type { SceneColumns } from "./columns";
+import type { GraphIndex } from "./graphIndex";
+import { LabelChooser, type LabelScene } from "./labels/labelChooser";
+import { LabelTexts } from "./labels/labelTexts";
+import { placeEdgeLabels, type EdgeLabel } from "./labels/edgeLabels";
+import { levelOfDetail, type LevelOfDetail } from "./lod";
+import type { Pulses } from "./pulses";
+import { FlatPainter } from "./renderer/flatPainter";
+import type { DrawFrame, Ring } from "./renderer/types";
+import { edgeWidthScale } from "./sizes";
+import type { Stage } from "./stage";
+import { THEMES, type Theme } from "./theme";
+import { typeLooks, type TypeLook } from "./typeLooks";
+import type { Emphasis, Attention } from "./emphasis";
+import type { ThemeName } from "./types";
+
+/** How long after the last movement the picture counts as at rest and is finished in full. */
+export const REST_MS = 140;
+const HIDE_MS = 150;
+/** Bundles say how many edges they stand for from here on. */
+const BUNDLE_COUNT_ZOOM = 0.5;
+
+/** Puts one frame together: from the state of the scene to what renderer and label layer are told. */
+export class ScenePainter {
+  theme: Theme;
+  readonly backdrop: Backdrop;
+  private readonly texts = new LabelTexts();
+  private readonly chooser = new LabelChooser(this.texts);
+  private looks: { types: number; theme: Theme; looks: TypeLook[] } | undefined;
+  private readonly typeAlpha: Tween[] = [];
+  private still: { attention: Attention; theme: Theme; rings: Ring[] } | undefined;
+
+  constructor(
+    private readonly columns: SceneColumns,
+    private readonly index: GraphIndex,
+    private readonly camera: CameraControl,
+    private readonly attention: AttentionState,
+    private readonly pulses: Pulses,
+    private readonly stage: Stage,
+    private readonly reducedMotion: () => boolean,
+    themeName: ThemeName,
+    becameSlow: () => void,
+  ) {
+    this.backdrop = new Backdrop(becameSlow);
+    this.theme = THEMES[themeName];
+  }
+
+  /** Draw now; true when something is still under way and another frame is wanted. */
+  paint(now: number, layoutRunning: boolean): boolean {
+    const { columns, index, stage } = this;
+    const cameraMoving = this.camera.step(now);
+    const moving = now - this.camera.lastMotion < REST_MS || layoutRunning;
+    const { attention, emphasis, fade, fading } = this.attention.resolve(this.theme, now, !this.reducedMotion());
+    const view = this.camera.view(now);
+    const counts = index.shownCounts();
+    const detail = levelOfDetail(this.camera.camera, view, index.bounds(), counts.nodes, counts.edges);
+    const { alphas, hiding } = this.typeAlphas(now);
+    const frame: DrawFrame = {
+      camera: this.camera.camera,
+      view,
+      dpr: stage.dpr,
+      theme: this.theme,
+      looks: this.typeLooks(),
+      columns,
+      fan: index.fan(),
+      order: index.order(),
+      typeAlpha: alphas,
+      fade,
+      lit: emphasis.lit,
+      litOver: emphasis.fades,
+      rings: this.rings(attention, now),
+      edgeOpacity: detail.edgeOpacity,
+      edgeWidthScale: edgeWidthScale(this.camera.camera.zoom),
+      arrowOpacity: detail.arrowOpacity,
+      letters: detail.letters,
+      economy: false,
+    };
+    const over = this.backdrop.show(frame, stage.renderer, moving, now);
+    const labelsFading = this.paintLabels(frame, detail, attention, emphasis, moving, now, over);
+    const pulsing = this.pulses.running && !this.reducedMotion();
+    return cameraMoving || fading || hiding || labelsFading || pulsing;
+  }
+
+  typeLooks(): TypeLook[] {
+    const types = this.columns.types.length;
+    if (this.looks?.types !== types || this.looks.theme !== this.theme || this.columns.dirty.types) {
+      this.looks = { types, theme: this.theme, looks: typeLooks(this.columns.types, this.theme) };
+    }
+    return this.looks.looks;
+  }
+
+  forget(): void {
+    this.chooser.forget();
+    this.typeAlpha.length = 0;
+    this.looks = undefined;
+  }
+
+  private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, over: DrawFrame | null): boolean {
+    const { columns, index, stage } = this;
+    const scene: LabelScene = {
+      columns,
+      order: frame.order,
+      camera: frame.camera,
+      view: frame.view,
+      detail,
+      attention,
+      emphasis,
+      shown: (node) => index.shows(node),
+      news: this.pulses.nodes(columns),
+      moving,
+    };
+    const labels = this.chooser.follow(scene, now);
+    const edgeLabels = placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame), (edge) => this.edgeText(edge, frame), this.chooser.occupied, this.chooser.dots);
+    return stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion(), (context) => {
+      if (over === null) return;
+      const painter = new FlatPainter(context, over);
+      painter.litEdges();
+      painter.litNodes();
+      painter.rings();
+    });
+  }
+
+  private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame): Iterable<EdgeLabel["edge"]> {
+    for (const layer of emphasis.lit) yield* layer.edges;
+    if (emphasis.strong !== null) return;
+    if (detail.edgeLabels) {
+      for (let e = 0; e < frame.columns.edgeCount; e++) {
+        if (this.index.shows(frame.columns.edgeSource[e]!) && this.index.shows(frame.columns.edgeTarget[e]!)) yield e;
+      }
+    } else if (frame.camera.zoom >= BUNDLE_COUNT_ZOOM) yield* frame.fan.bundled.keys();
+  }
+
+  private edgeText(edge: number, frame: DrawFrame): { text: string; width: number } {
+    const count = frame.fan.bundled.get(edge);
+    return this.stage.labels.edgeText(count === undefined ? frame.columns.edgeTypes[frame.columns.edgeType[edge]!]! : `×${count}`);
+  }
+
+  /** The same array as long as nothing about it changed, so that a frame can be recognised as the one before. */
+  private rings(attention: Attention, now: number): readonly Ring[] {
+    if (!this.pulses.running && this.still?.attention === attention && this.still.theme === this.theme) return this.still.rings;
+    const { accent } = this.theme;
+    const rings = this.pulses.rings(this.columns, this.theme, this.reducedMotion(), now);
+    for (const node of attention.selected) rings.push({ node, colour: accent, opacity: 1, gap: 3, width: 2, dashed: false });
+    // Outside the selection's ring, so that both can be seen at once.
+    if (attention.focused !== undefined) {
+      const gap = attention.selected.has(attention.focused) ? 7 : 3;
+      rings.push({ node: attention.focused, colour: accent, opacity: 1, gap, width: 2, dashed: true });
+    }
+    this.still = this.pulses.running ? undefined : { attention, theme: this.theme, rings };
+    return rings;
+  }
+
+  private typeAlphas(now: number): { alphas: number[]; hiding: boolean } {
+    const { types } = this.columns;
+    const { hidden } = this.index;
+    let hiding = false;
+    const alphas = types.map((type, at) => {
+      const target = hidden.has(type) ? 0 : 1;
+      const tween = (this.typeAlpha[at] ??= new Tween(target));
+      tween.to(target, this.reducedMotion() ? 0 : HIDE_MS, now);
+      if (tween.running(now)) hiding = true;
+      return tween.at(now);
+    });
+    return { alphas, hiding };
+  }
+}

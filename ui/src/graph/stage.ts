@@ -1,0 +1,146 @@
+import { LabelLayer } from "./labels/labelLayer";
+import { Canvas2dRenderer } from "./renderer/canvas2dRenderer";
+import type { Renderer } from "./renderer/types";
+import { WebglRenderer } from "./renderer/webglRenderer";
+
+const NO_WEBGL = "WebGL 2 is not available here, so the graph is drawn in a simpler way.";
+const CONTEXT_GONE = "The graphics driver was reset and did not come back, so the graph is drawn in a simpler way.";
+/** A driver that resets comes back within a second or two, or not at all. */
+const RESTORE_PATIENCE_MS = 3000;
+
+type StageEvents = {
+  /** Whatever was drawn is gone or has another size. */
+  stale: () => void;
+  resized: (width: number, height: number) => void;
+  notice: (text: string) => void;
+};
+
+/** The elements on the page: picture, labels, the marquee, the spoken line; and which renderer draws. */
+export class Stage {
+  readonly root = document.createElement("div");
+  readonly labels = new LabelLayer();
+  readonly marquee = document.createElement("div");
+  renderer: Renderer;
+  width = 1;
+  height = 1;
+  dpr = 1;
+  private readonly spoken = document.createElement("div");
+  private readonly observer: ResizeObserver;
+  private patience = 0;
+  private dprLimit = Infinity;
+
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly events: StageEvents,
+  ) {
+    Object.assign(this.root.style, { position: "absolute", inset: "0", overflow: "hidden", touchAction: "none", userSelect: "none" });
+    this.root.tabIndex = 0;
+    this.root.setAttribute("role", "application");
+    this.root.setAttribute("aria-label", "Knowledge graph. Tab enters, arrow keys walk to the nearest node, Enter opens.");
+    this.spoken.setAttribute("aria-live", "polite");
+    Object.assign(this.spoken.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
+    Object.assign(this.marquee.style, { position: "absolute", display: "none", pointerEvents: "none", boxSizing: "border-box", borderRadius: "2px" });
+    cover(this.labels.canvas);
+    this.labels.canvas.style.pointerEvents = "none";
+    this.root.append(this.labels.canvas, this.marquee, this.spoken);
+    container.append(this.root);
+    this.renderer = this.createRenderer();
+    this.observer = new ResizeObserver(() => this.measure());
+    this.observer.observe(container);
+    this.measure();
+  }
+
+  /** Text for screen readers: said once the person stops moving. */
+  say(text: string): void {
+    this.spoken.textContent = text;
+  }
+
+  /** Keyboard focus on the canvas itself, when no node carries the ring. */
+  outline(colour: string | null): void {
+    this.root.style.outline = colour === null ? "none" : `2px solid ${colour}`;
+    this.root.style.outlineOffset = "-2px";
+  }
+
+  /** A machine that cannot keep up draws one pixel per point, however fine its screen. */
+  limitDpr(limit: number): void {
+    this.dprLimit = limit;
+    this.measure(true);
+  }
+
+  measure(force = false): void {
+    const width = Math.max(1, this.container.clientWidth);
+    const height = Math.max(1, this.container.clientHeight);
+    const dpr = Math.min(this.dprLimit, Math.max(1, window.devicePixelRatio || 1));
+    if (!force && width === this.width && height === this.height && dpr === this.dpr) return;
+    [this.width, this.height, this.dpr] = [width, height, dpr];
+    this.renderer.resize(width, height, dpr);
+    this.labels.resize(width, height, dpr);
+    this.events.stale();
+    this.events.resized(width, height);
+  }
+
+  /** Both canvases in one picture; the frame is drawn again, because a presented one may already be gone. */
+  picture(draw: () => void): Promise<Blob> {
+    draw();
+    const flat = document.createElement("canvas");
+    flat.width = this.renderer.canvas.width;
+    flat.height = this.renderer.canvas.height;
+    const context = flat.getContext("2d");
+    context?.drawImage(this.renderer.canvas, 0, 0);
+    context?.drawImage(this.labels.canvas, 0, 0, flat.width, flat.height);
+    return new Promise((resolve, reject) => {
+      flat.toBlob((blob) => (blob === null ? reject(new Error("the picture could not be encoded")) : resolve(blob)), "image/png");
+    });
+  }
+
+  destroy(): void {
+    window.clearTimeout(this.patience);
+    this.observer.disconnect();
+    this.renderer.destroy();
+    this.root.remove();
+  }
+
+  private createRenderer(): Renderer {
+    const forced = new URLSearchParams(window.location.search).get("renderer");
+    if (forced !== "2d") {
+      const canvas = this.newCanvas();
+      try {
+        return new WebglRenderer(canvas, () => this.waitForRestore(), () => this.restored());
+      } catch (error) {
+        // A missing context is expected on some machines; a shader that fails to build is worth a line in the log.
+        console.warn("WebGL 2 cannot be used", error);
+        canvas.remove();
+      }
+    }
+    this.events.notice(NO_WEBGL);
+    return new Canvas2dRenderer(this.newCanvas());
+  }
+
+  private newCanvas(): HTMLCanvasElement {
+    const canvas = document.createElement("canvas");
+    canvas.setAttribute("aria-hidden", "true");
+    cover(canvas);
+    this.root.prepend(canvas);
+    return canvas;
+  }
+
+  private waitForRestore(): void {
+    window.clearTimeout(this.patience);
+    this.patience = window.setTimeout(() => {
+      this.renderer.destroy();
+      this.renderer = new Canvas2dRenderer(this.newCanvas());
+      this.renderer.resize(this.width, this.height, this.dpr);
+      this.events.notice(CONTEXT_GONE);
+      this.events.stale();
+    }, RESTORE_PATIENCE_MS);
+  }
+
+  private restored(): void {
+    window.clearTimeout(this.patience);
+    this.events.stale();
+  }
+}
+
+function cover(canvas: HTMLCanvasElement): void {
+  Object.assign(canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%", display: "block" });
+}

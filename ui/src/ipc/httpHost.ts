@@ -1,0 +1,117 @@
+import type { Event } from "./generated/wire";
+import type { CommandName, Connection, Host, ImportChoice, Reply, Request } from "./host";
+import { IpcError, isApiError, toIpcError } from "./ipcError";
+import { LiveSocket } from "./liveSocket";
+
+export const EXPIRED = "session_expired";
+
+type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/** Trade the single-use code of the address for a token, which lives in this page's memory and nowhere else. */
+export async function openSession(code: string, fetch: Fetch = window.fetch.bind(window)): Promise<string> {
+  const response = await post(fetch, "/api/session", { code });
+  if (!response.ok) throw new IpcError(EXPIRED, "this link was used already or is too old");
+  const { token } = (await response.json()) as { token: string };
+  return token;
+}
+
+type Options = { token: string; fetch?: Fetch; openSocket?: (url: string) => WebSocket };
+
+/** The same explorer served by the loopback listener: commands over HTTP, events over a WebSocket. */
+export function createHttpHost({ token, fetch = window.fetch.bind(window), openSocket }: Options): Host {
+  const events = new Set<(event: Event) => void>();
+  const connections = new Set<(connection: Connection) => void>();
+  const tell = (connection: Connection) => connections.forEach((handler) => handler(connection));
+  let socket: LiveSocket | undefined;
+
+  async function call<K extends CommandName>(command: K, request: Request<K>): Promise<Reply<K>> {
+    const response = await post(fetch, `/api/call/${command}`, request, token).catch((thrown: unknown) => {
+      throw new IpcError("unreachable", "graph-mem does not answer", "Is `graph-mem ui` or the desktop window still running?", thrown);
+    });
+    if (response.ok) {
+      const bytes = response.headers.get("content-type")?.startsWith("application/octet-stream") === true;
+      return (bytes ? await response.arrayBuffer() : await response.json()) as Reply<K>;
+    }
+    if (response.status === 401) {
+      socket?.close();
+      tell("expired");
+      throw new IpcError(EXPIRED, "this page's session has ended");
+    }
+    throw await errorOf(response);
+  }
+
+  return {
+    kind: "browser",
+    call,
+    onEvent(handler) {
+      events.add(handler);
+      socket ??= new LiveSocket({ url: socketUrl(), token, open: openSocket, onEvent: (event) => events.forEach((each) => each(event)), onConnection: tell });
+      return () => void events.delete(handler);
+    },
+    onConnection(handler) {
+      connections.add(handler);
+      return () => void connections.delete(handler);
+    },
+    pickImportFile,
+    async saveExport(graph) {
+      const { file_name, content } = await call("export_text", { graph });
+      download(file_name, new Blob([content], { type: "application/json" }));
+      return file_name;
+    },
+    savePicture(suggested, picture) {
+      download(suggested, picture);
+      return Promise.resolve(suggested);
+    },
+    // Folders of this machine are the window's business.
+    pickFolder: () => Promise.resolve(null),
+    setMenuState: () => undefined,
+    setTitle: (title) => {
+      document.title = title;
+    },
+  };
+}
+
+function post(fetch: Fetch, path: string, body: unknown, token?: string): Promise<Response> {
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  if (token !== undefined) headers.Authorization = `Bearer ${token}`;
+  return fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function errorOf(response: Response): Promise<IpcError> {
+  const body = await response.json().catch(() => null) as unknown;
+  if (isApiError(body)) return toIpcError(body);
+  return new IpcError("failed", `graph-mem answered with status ${response.status}`);
+}
+
+function socketUrl(): string {
+  const { protocol, host } = window.location;
+  return `${protocol === "https:" ? "wss" : "ws"}://${host}/ws`;
+}
+
+function pickImportFile(): Promise<ImportChoice | null> {
+  return new Promise((resolve) => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = ".json,.jsonl,.ndjson,application/json";
+    input.onchange = () => {
+      const file = input.files?.[0];
+      resolve(file === undefined ? null : readChoice(file));
+    };
+    input.oncancel = () => resolve(null);
+    input.click();
+  });
+}
+
+export async function readChoice(file: File): Promise<ImportChoice> {
+  return { name: file.name, content: await file.text() };
+}
+
+function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Revoked later: some browsers start reading only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

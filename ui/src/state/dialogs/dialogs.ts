@@ -1,0 +1,15 @@
+import type { ImportChoice } from "../../ipc/host";
+import type { Conflict } from "../../data/conflicts";
+
+export type TakeBack = { verb: "undo" | "redo" } | { verb: "revert"; transaction: string };
+
+/** One dialog at a time. */
+export type Dialog =
+  | { kind: "palette" }
+  | { kind: "shortcuts" }
+  | { kind: "about" }
+  | { kind: "connect" }
+  | { kind: "new_graph" }
+  | { kind: "new_entity"; at?: [number, number] }
+  | { kind: "import"; choice: ImportChoice; name: string }
+  | { kind: "conflicts"; attempt: TakeBack; conflicts: Conflict[] };

@@ -1,0 +1,2 @@
+/** What was under the pointer when a menu was asked for: a node, or the canvas. `alignRight`: it hangs from a button. */
+export type ContextTarget = { id: string | null; x: number; y: number; alignRight?: boolean };
