@@ -23,7 +23,7 @@ type Sprite = { canvas: HTMLCanvasElement; used: number };
  */
 export class LabelLayer {
   readonly canvas = document.createElement("canvas");
-  private readonly context = this.canvas.getContext("2d");
+  private readonly context = this.canvas.getContext("2d", { willReadFrequently: true });
   private readonly sprites = new Map<string, Sprite>();
   private readonly since = new Map<string, number>();
   private readonly edgeTexts = new Map<string, { text: string; width: number }>();
@@ -106,7 +106,7 @@ export class LabelLayer {
     const canvas = document.createElement("canvas");
     canvas.width = Math.ceil((box.width + 2 * MARGIN) * this.dpr);
     canvas.height = Math.ceil((box.height + 2 * MARGIN) * this.dpr);
-    const context = canvas.getContext("2d");
+    const context = canvas.getContext("2d", { willReadFrequently: true });
     if (context === null) return canvas;
     context.scale(this.dpr, this.dpr);
     context.font = strong ? LABEL_FONT_STRONG : LABEL_FONT;

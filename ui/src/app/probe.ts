@@ -1,0 +1,20 @@
+import type { App } from "./createApp";
+
+/** A look into the picture for tests, defined only when the program was started for them (`GRAPHMEM_PROBE=1`). */
+export function installProbe(app: App): void {
+  const scene = () => app.scene.probe();
+  const probe = {
+    /** The graph is loaded and drawn at least once. */
+    ready: () => app.stores.workspace.get().phase === "open" && scene()?.ready === true && (scene()?.frameStats.frames ?? 0) > 0,
+    counts: () => scene()?.counts,
+    positions: () => scene()?.positions() ?? {},
+    camera: () => scene()?.camera,
+    selection: () => scene()?.selection ?? [],
+    visibleLabels: () => scene()?.visibleLabels ?? [],
+    frameStats: () => scene()?.frameStats,
+    screenOf: (id: string) => scene()?.screenOf(id) ?? null,
+    graph: () => app.session.graph,
+    seq: () => app.session.live.seq,
+  };
+  Object.defineProperty(window, "__graphmem", { value: probe, configurable: true });
+}

@@ -1,0 +1,48 @@
+import { useState, type FC } from "react";
+import { useApp } from "../../app/AppContext";
+import { Button } from "../../components/Button";
+import { Icon } from "../../components/Icon";
+import { PlainText } from "../../components/PlainText";
+import { useAgents } from "../../data/queries";
+import { useNow } from "../../hooks/useNow";
+import { t } from "../../strings";
+import { ago, exactTime } from "../../time";
+import styles from "./Connect.module.css";
+
+export const AgentList: FC = () => {
+  const { host, toaster } = useApp();
+  const agents = useAgents().data?.agents;
+  const now = useNow();
+  const [asking, setAsking] = useState<string | null>(null);
+  if (agents === undefined) return null;
+  const revoke = (name: string) => {
+    setAsking(null);
+    host.call("revoke_agent", { name }).catch((thrown: unknown) => toaster.fail(thrown, t.connect.revoke));
+  };
+  return (
+    <section className={styles.agents} aria-label={t.connect.agents}>
+      <h3>{t.connect.agents}</h3>
+      {agents.length === 0 && <p className={styles.text}>{t.connect.none}</p>}
+      <ul>
+        {agents.map((agent) => (
+          <li key={agent.name} className={styles.agent}>
+            <span className={styles.avatar}><Icon name="agent" size={14} /></span>
+            {asking === agent.name ? (
+              <>
+                <span className={styles.ask} role="alert">{t.connect.revokeConfirm(agent.name)}</span>
+                <Button variant="quiet" onClick={() => setAsking(null)}>{t.app.cancel}</Button>
+                <Button variant="danger" autoFocus onClick={() => revoke(agent.name)}>{t.connect.revoke}</Button>
+              </>
+            ) : (
+              <>
+                <PlainText text={agent.name} className={styles.agentName} />
+                <span className={styles.seen} title={agent.last_seen == null ? undefined : exactTime(agent.last_seen)}>{agent.last_seen == null ? t.connect.never : t.connect.seen(ago(agent.last_seen, now))}</span>
+                <Button variant="quiet" onClick={() => setAsking(agent.name)}>{t.connect.revoke}</Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,61 @@
+import { useState, type FC } from "react";
+import { useApp } from "../../app/AppContext";
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { Field, TextInput } from "../../components/Field";
+import { Icon } from "../../components/Icon";
+import { useAppInfo } from "../../data/queries";
+import { useSubmit } from "../../hooks/useSubmit";
+import type { AgentConnection } from "../../ipc/generated/wire";
+import { t } from "../../strings";
+import { AgentList } from "./AgentList";
+import { ConnectionView } from "./ConnectionView";
+import styles from "./Connect.module.css";
+
+/** Give an agent a name and a token of its own; see and end those that have one. */
+export const ConnectAgentDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
+  const { host } = useApp();
+  const info = useAppInfo().data;
+  const [name, setName] = useState("");
+  const [connection, setConnection] = useState<AgentConnection | null>(null);
+  const { submit, busy, error } = useSubmit(async () => setConnection(await host.call("connect_agent", { name: name.trim() })));
+  const problem = info?.listener_problem ?? undefined;
+  return (
+    <Dialog title={t.connect.title} width={560} onClose={onClose} footer={<Button onClick={onClose}>{t.app.done}</Button>}>
+      {problem !== undefined && (
+        <div className={styles.problem} role="alert">
+          <Icon name="warn" />
+          <p><b>{t.connect.problem}.</b> {problem}</p>
+        </div>
+      )}
+      {connection === null ? (
+        <>
+          <p className={styles.text}>{t.connect.text}</p>
+          <form
+            className={styles.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit();
+            }}
+          >
+            <div className={styles.grow}>
+              <Field label={t.connect.name} hint={t.connect.nameHint} error={error}>
+                {({ id, describedBy, invalid }) => <TextInput id={id} aria-describedby={describedBy} invalid={invalid} value={name} onText={setName} placeholder={t.connect.placeholder} data-autofocus />}
+              </Field>
+            </div>
+            <Button variant="primary" type="submit" className={styles.create} disabled={busy || name.trim() === ""}>{t.connect.create}</Button>
+          </form>
+        </>
+      ) : (
+        <ConnectionView
+          connection={connection}
+          onAnother={() => {
+            setConnection(null);
+            setName("");
+          }}
+        />
+      )}
+      <AgentList />
+    </Dialog>
+  );
+};
