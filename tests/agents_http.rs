@@ -15,12 +15,18 @@ fn an_agent_with_a_token_writes_under_its_own_name() {
     let listener = home.http();
     let token = token(&home, "scribe");
     let session = listener.initialize(&token, "some-client");
-    let added = listener.call(&token, &session, "add_entities", json!({ "entities": [{ "name": "Ω", "entity_type": "t" }] }));
+    let added = listener.call(
+        &token,
+        &session,
+        "add_entities",
+        json!({ "entities": [{ "name": "Ω", "entity_type": "t" }] }),
+    );
     assert_eq!(added["structuredContent"]["results"][0]["status"], "created");
     let log = home.ok(&["log", "--json"]);
     assert!(log.contains("\"actor\":\"agent:scribe\"") && log.contains("some-client 1.0"), "{log}");
     let again = self::token(&home, "scribe");
-    let old = listener.post_mcp(&token, Some(&session), &json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" }));
+    let old =
+        listener.post_mcp(&token, Some(&session), &json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" }));
     assert_eq!(old.status, 401, "a new token ends the old one");
     assert!(!listener.initialize(&again, "some-client").is_empty());
 }
@@ -71,7 +77,8 @@ fn b080_each_session_has_its_own_active_graph() {
     listener.call(&red, &one, "switch_graph", json!({ "name": "red" }));
     listener.call(&blue, &two, "switch_graph", json!({ "name": "blue" }));
     for i in 0..10 {
-        let entity = |side: &str| json!({ "entities": [{ "name": format!("{side}-{i}"), "entity_type": "t" }] });
+        let entity =
+            |side: &str| json!({ "entities": [{ "name": format!("{side}-{i}"), "entity_type": "t" }] });
         let answer = listener.call(&red, &one, "add_entities", entity("red"));
         assert_eq!(answer["structuredContent"]["graph"], "red");
         listener.call(&blue, &two, "add_entities", entity("blue"));
@@ -112,7 +119,16 @@ fn b136_b137_nobody_comes_in_uninvited() {
         assert!(!answer.body.contains(&token));
         answer.status
     };
-    let data_routes = ["/mcp", "/mcp/", "/api/call/scene", "/api/graph", "/api/entity/x", "/api/search", "/api/stats", "/api/graphs"];
+    let data_routes = [
+        "/mcp",
+        "/mcp/",
+        "/api/call/scene",
+        "/api/graph",
+        "/api/entity/x",
+        "/api/search",
+        "/api/stats",
+        "/api/graphs",
+    ];
     for path in data_routes {
         for method in ["POST", "GET"] {
             let refused = |headers: &[(&str, &str)]| {
@@ -131,7 +147,11 @@ fn b136_b137_nobody_comes_in_uninvited() {
     assert_eq!(status("PUT", "/mcp", &[("Authorization", &bearer)]), 405);
     assert_eq!(status("GET", "/no/such", &[]), 404);
     assert_eq!(status("GET", "/", &[("Host", "evil.example")]), 403, "pages too answer to our names alone");
-    assert_eq!(status("POST", &format!("/mcp?token={token}"), &[json_type]), 401, "a token in the address is none");
+    assert_eq!(
+        status("POST", &format!("/mcp?token={token}"), &[json_type]),
+        401,
+        "a token in the address is none"
+    );
     assert_eq!(status("POST", "/api/session", &[json_type]), 400);
 }
 
@@ -161,7 +181,12 @@ fn b085_both_loopback_addresses_answer() {
     let listener: HttpServer = home.http();
     for host in ["127.0.0.1", "[::1]", "localhost"] {
         let url = format!("http://{host}:{}/api/hello", listener.port);
-        let body = ureq::get(&url).call().unwrap_or_else(|e| panic!("{url}: {e}")).body_mut().read_to_string().unwrap();
+        let body = ureq::get(&url)
+            .call()
+            .unwrap_or_else(|e| panic!("{url}: {e}"))
+            .body_mut()
+            .read_to_string()
+            .unwrap();
         assert!(body.contains("graph-mem"), "{host}");
     }
 }

@@ -27,7 +27,8 @@ fn an_agent_adds_reads_searches_and_deletes() {
         "add_relationships",
         json!({ "relationships": [{ "source": "ada", "target": "AuthService", "relationship_type": "maintains", "weight": 0.5 }] }),
     );
-    let notes = agent.call("add_observations", json!({ "entity_name": "Ada", "observations": ["On call", "On call"] }));
+    let notes = agent
+        .call("add_observations", json!({ "entity_name": "Ada", "observations": ["On call", "On call"] }));
     assert_eq!(notes["results"][1]["status"], "merged", "the same text is not stored twice");
     let entity = agent.call("get_entity", json!({ "name": "ADA" }));
     assert_eq!(entity["observation_count"], 1);
@@ -36,11 +37,17 @@ fn an_agent_adds_reads_searches_and_deletes() {
     assert_eq!(found["results"][0]["name"], "AuthService");
     assert_eq!(found["results"][0]["relationships"][0]["connected_entity"], "Ada");
     let overview = agent.call("read_graph", json!({}));
-    assert_eq!((&overview["entities"], &overview["relationships"], &overview["observations"]), (&json!(2), &json!(1), &json!(2)));
+    assert_eq!(
+        (&overview["entities"], &overview["relationships"], &overview["observations"]),
+        (&json!(2), &json!(1), &json!(2))
+    );
     let deleted = agent.call("delete_entities", json!({ "names": ["Ada", "Adaa"] }));
     assert_eq!((&deleted["deleted"], &deleted["not_found"]), (&json!(1), &json!(["Adaa"])));
     let overview = agent.call("read_graph", json!({}));
-    assert_eq!((&overview["entities"], &overview["relationships"], &overview["observations"]), (&json!(1), &json!(0), &json!(1)));
+    assert_eq!(
+        (&overview["entities"], &overview["relationships"], &overview["observations"]),
+        (&json!(1), &json!(0), &json!(1))
+    );
 }
 
 #[test]
@@ -51,8 +58,10 @@ fn writes_carry_the_clients_own_name_or_the_one_given() {
     let mut named = home.server(&["--as", "scribe"]);
     named.call("add_entities", json!({ "entities": [{ "name": "B", "entity_type": "t" }] }));
     let log = home.ok(&["log", "--json"]);
-    let actors: Vec<String> =
-        log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["actor"].as_str().unwrap().to_owned()).collect();
+    let actors: Vec<String> = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["actor"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(actors, ["agent:scribe", "agent:testkit"]);
     assert!(!home.run(&["server", "--as", "person"]).status.success(), "reserved names are refused");
 }
@@ -69,7 +78,10 @@ fn the_tool_list_is_the_committed_one_and_plain() {
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(committed.trim_end(), text, "run with UPDATE_EXPECT=1 if the change is meant");
-    assert!(!text.contains("$ref") && !text.contains("anyOf") && !text.contains("\"null\""), "schemas stay plain");
+    assert!(
+        !text.contains("$ref") && !text.contains("anyOf") && !text.contains("\"null\""),
+        "schemas stay plain"
+    );
     assert!(text.len() < 60_000);
     for tool in listed["tools"].as_array().unwrap() {
         assert!(tool["description"].as_str().unwrap().len() <= 1_200);
@@ -91,7 +103,10 @@ fn every_answer_fits_the_output_schema_of_its_tool() {
         ("list_entities", json!({})),
         ("search_nodes", json!({ "query": "nothing" })),
         ("add_entities", json!({ "entities": [item, { "name": "B", "entity_type": "t" }] })),
-        ("add_relationships", json!({ "relationships": [{ "source": "A", "target": "B", "relationship_type": "r" }] })),
+        (
+            "add_relationships",
+            json!({ "relationships": [{ "source": "A", "target": "B", "relationship_type": "r" }] }),
+        ),
         ("add_observations", json!({ "entity_name": "A", "observations": ["p"] })),
         ("get_entity", json!({ "name": "A" })),
         ("search_nodes", json!({ "query": "o", "include_observations": true })),
@@ -143,13 +158,17 @@ fn b014_a_batch_with_a_bad_item_stores_nothing_and_names_it() {
     let mut agent = home.server(&[]);
     let entity = |name: &str| json!({ "name": name, "entity_type": "t" });
     agent.call("add_entities", json!({ "entities": [entity("A"), entity("B")] }));
-    let edge = |target: &str, kind: &str| json!({ "source": "A", "target": target, "relationship_type": kind });
+    let edge =
+        |target: &str, kind: &str| json!({ "source": "A", "target": target, "relationship_type": kind });
     let error = agent.refused(
         "add_relationships",
         json!({ "relationships": [edge("B", "r1"), edge("B", "r2"), edge("Nobody", "r3"), edge("B", "r4")] }),
     );
     assert_eq!(error["details"]["field"], "relationships[2].target", "{error}");
-    let error = agent.refused("add_entities", json!({ "entities": [entity("C"), entity("D"), { "name": "E", "entity_type": 7 }] }));
+    let error = agent.refused(
+        "add_entities",
+        json!({ "entities": [entity("C"), entity("D"), { "name": "E", "entity_type": 7 }] }),
+    );
     assert_eq!(error["details"]["field"], "entities[2].entity_type", "{error}");
     assert!(error["message"].as_str().unwrap().contains("must be text"));
     let overview = agent.call("read_graph", json!({}));
@@ -177,9 +196,7 @@ fn b065_weights_outside_zero_to_one_are_refused() {
     let mut agent = home.server(&[]);
     let entity = |name: &str| json!({ "name": name, "entity_type": "t" });
     agent.call("add_entities", json!({ "entities": [entity("A"), entity("B")] }));
-    let add = |weight: Value| {
-        json!({ "relationships": [{ "source": "A", "target": "B", "relationship_type": "r", "weight": weight }] })
-    };
+    let add = |weight: Value| json!({ "relationships": [{ "source": "A", "target": "B", "relationship_type": "r", "weight": weight }] });
     for bad in [json!(-0.1), json!(1.0001), json!(1e308), json!("high"), json!(true), json!([])] {
         let error = agent.refused("add_relationships", add(bad));
         assert_eq!(error["details"]["field"], "relationships[0].weight", "{error}");
@@ -199,7 +216,8 @@ fn b073_the_server_leaves_with_its_client() {
         command.arg("server");
         command
     });
-    let left = silent.close(Duration::from_secs(5)).expect("it leaves when input ends before anything was said");
+    let left =
+        silent.close(Duration::from_secs(5)).expect("it leaves when input ends before anything was said");
     assert!(left.success());
     let mut agent = home.server(&[]);
     agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
@@ -212,12 +230,16 @@ fn b073_the_server_leaves_with_its_client() {
 fn b074_no_malformed_line_ends_the_session() {
     let home = home();
     let mut agent = home.server(&[]);
-    let long = format!(r#"{{"jsonrpc":"2.0","id":5,"method":"x","params":{{"t":"{}"}}}}"#, "x".repeat(17 << 20));
+    let long =
+        format!(r#"{{"jsonrpc":"2.0","id":5,"method":"x","params":{{"t":"{}"}}}}"#, "x".repeat(17 << 20));
     let lines: Vec<(&str, Option<i64>)> = vec![
         ("not json", Some(-32700)),
         (r#"{"jsonrpc":"2.0","method":"#, Some(-32700)),
         ("[]", Some(-32600)),
-        (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#, Some(-32600)),
+        (
+            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#,
+            Some(-32600),
+        ),
         (r#"{"jsonrpc":"2.0","id":901,"method":"no/such"}"#, Some(-32601)),
         (r#"{"jsonrpc":"2.0","id":902,"method":"tools/call","params":null}"#, Some(-32602)),
         (r#"{"jsonrpc":"2.0","id":903,"method":"tools/call","params":{}}"#, Some(-32602)),
@@ -227,7 +249,8 @@ fn b074_no_malformed_line_ends_the_session() {
     for (line, code) in lines {
         agent.send_line(line);
         if let Some(code) = code {
-            let reply = agent.receive(Duration::from_secs(20)).unwrap_or_else(|| panic!("no reply to {:.40}", line));
+            let reply =
+                agent.receive(Duration::from_secs(20)).unwrap_or_else(|| panic!("no reply to {:.40}", line));
             assert_eq!(reply["error"]["code"], code, "{:.60} → {reply}", line);
         }
         agent.request("ping", json!({}));
@@ -249,7 +272,8 @@ fn b074_no_malformed_line_ends_the_session() {
 fn b037_nul_and_lone_surrogates_harm_nothing() {
     let home = home();
     let mut agent = home.server(&[]);
-    let error = agent.refused("add_entities", json!({ "entities": [{ "name": "a\0b", "entity_type": "t" }] }));
+    let error =
+        agent.refused("add_entities", json!({ "entities": [{ "name": "a\0b", "entity_type": "t" }] }));
     assert_eq!(error["details"]["field"], "entities[0].name");
     agent.send_line(r#"{"jsonrpc":"2.0","id":900,"method":"tools/call","params":{"name":"add_entities","arguments":{"entities":[{"name":"x\ud83d","entity_type":"t"}]}}}"#);
     assert!(agent.receive(Duration::from_secs(10)).unwrap()["error"].is_object());
@@ -261,7 +285,8 @@ fn b037_nul_and_lone_surrogates_harm_nothing() {
 fn b088_lists_sent_as_text_are_lists() {
     let home = home();
     let mut agent = home.server(&[]);
-    let added = agent.call("add_entities", json!({ "entities": "[{\"name\":\"Dock\",\"entity_type\":\"place\"}]" }));
+    let added =
+        agent.call("add_entities", json!({ "entities": "[{\"name\":\"Dock\",\"entity_type\":\"place\"}]" }));
     assert_eq!(added["results"][0]["name"], "Dock");
     let found = agent.call("search_nodes", json!({ "query": "Dock", "entity_types": "[\"place\"]" }));
     assert_eq!(found["count"], 1);
@@ -277,7 +302,21 @@ fn b134_graph_names_never_become_paths() {
     let outside = home.file("outside.db", "untouched");
     let mut agent = home.server(&[]);
     std::os::unix::fs::symlink(home.path().join("outside.db"), home.library().join("link.db")).unwrap();
-    for bad in ["../outside", "..\\outside", "/etc/passwd", "a/b", ".", "..", "~", "a\0", "%2e%2e%2fx", "file:x?mode=memory", ":memory:", "graph", "CON"] {
+    for bad in [
+        "../outside",
+        "..\\outside",
+        "/etc/passwd",
+        "a/b",
+        ".",
+        "..",
+        "~",
+        "a\0",
+        "%2e%2e%2fx",
+        "file:x?mode=memory",
+        ":memory:",
+        "graph",
+        "CON",
+    ] {
         for tool in ["create_graph", "switch_graph"] {
             let error = agent.refused(tool, json!({ "name": bad }));
             assert_eq!(error["error_type"], "invalid_argument", "{tool} {bad:?}: {error}");

@@ -16,7 +16,8 @@ fn b001_two_processes_in_lock_step_lose_nothing() {
     let home = home();
     let (mut left, mut right) = (home.server(&[]), home.server(&[]));
     for i in 1..=50 {
-        let a = left.send("tools/call", json!({ "name": "add_entities", "arguments": one(&format!("left-{i:02}")) }));
+        let a = left
+            .send("tools/call", json!({ "name": "add_entities", "arguments": one(&format!("left-{i:02}")) }));
         right.call("add_entities", one(&format!("right-{i:02}")));
         let reply = left.receive(Duration::from_secs(30)).expect("a reply");
         assert!(reply["id"] == a && reply["result"]["isError"] != true, "{reply}");
@@ -25,7 +26,8 @@ fn b001_two_processes_in_lock_step_lose_nothing() {
     let mut third = home.server(&[]);
     let listed = third.call("list_entities", json!({ "limit": 500 }));
     assert_eq!(listed["total"], 100);
-    let names: HashSet<&str> = listed["results"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    let names: HashSet<&str> =
+        listed["results"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(names.len(), 100);
 }
 
@@ -39,7 +41,10 @@ fn b002_parallel_calls_of_one_session_all_arrive() {
         let calls = [
             ("add_entities", one(&format!("p{i:02}"))),
             ("add_observations", json!({ "entity_name": "Root", "observations": [format!("note {i}")] })),
-            ("add_relationships", json!({ "relationships": [{ "source": "Root", "target": "Root2", "relationship_type": format!("r{i}") }] })),
+            (
+                "add_relationships",
+                json!({ "relationships": [{ "source": "Root", "target": "Root2", "relationship_type": format!("r{i}") }] }),
+            ),
         ];
         for (name, arguments) in calls {
             ids.insert(agent.send("tools/call", json!({ "name": name, "arguments": arguments })));
@@ -51,7 +56,10 @@ fn b002_parallel_calls_of_one_session_all_arrive() {
         assert!(ids.remove(&reply["id"].as_u64().unwrap()), "answered once");
     }
     let overview = agent.call("read_graph", json!({}));
-    assert_eq!((&overview["entities"], &overview["relationships"], &overview["observations"]), (&json!(12), &json!(10), &json!(10)));
+    assert_eq!(
+        (&overview["entities"], &overview["relationships"], &overview["observations"]),
+        (&json!(12), &json!(10), &json!(10))
+    );
     assert_eq!(sql(&home.library().join("graph.db"), "PRAGMA integrity_check"), "ok");
 }
 
@@ -59,7 +67,8 @@ fn b002_parallel_calls_of_one_session_all_arrive() {
 fn b004_a_failing_batch_undoes_only_itself() {
     let home = home();
     let (mut bad, mut good) = (home.server(&[]), home.server(&[]));
-    let mut items: Vec<Value> = (0..50).map(|i| json!({ "name": format!("bad-{i}"), "entity_type": "t" })).collect();
+    let mut items: Vec<Value> =
+        (0..50).map(|i| json!({ "name": format!("bad-{i}"), "entity_type": "t" })).collect();
     items.push(json!({ "name": "   ", "entity_type": "t" }));
     for i in 0..40 {
         bad.send("tools/call", json!({ "name": "add_entities", "arguments": { "entities": items } }));

@@ -32,7 +32,8 @@ fn b031_relations_to_nobody_are_refused_and_listed() {
     let output = home.run(&["import", &data("server-memory-320.jsonl"), "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let lines: Vec<u64> = report["problems"].as_array().unwrap().iter().map(|p| p["line"].as_u64().unwrap()).collect();
+    let lines: Vec<u64> =
+        report["problems"].as_array().unwrap().iter().map(|p| p["line"].as_u64().unwrap()).collect();
     assert_eq!((lines, report["applied"].as_bool()), (vec![799, 800], Some(false)));
     assert_eq!(counts(&home, "default"), (0, 0, 0), "nothing was imported");
 }
@@ -52,10 +53,12 @@ fn b019_bad_lines_are_listed_and_can_be_skipped() {
     let file = home.file("m.jsonl", lines.join("\n"));
     let refused = home.run(&["import", &file, "--json"]);
     let report: Value = serde_json::from_slice(&refused.stdout).unwrap();
-    let bad: Vec<u64> = report["problems"].as_array().unwrap().iter().map(|p| p["line"].as_u64().unwrap()).collect();
+    let bad: Vec<u64> =
+        report["problems"].as_array().unwrap().iter().map(|p| p["line"].as_u64().unwrap()).collect();
     assert_eq!((refused.status.code(), bad), (Some(1), vec![10, 20, 30, 40]));
     assert_eq!(counts(&home, "default").0, 0);
-    let report: Value = serde_json::from_str(&home.ok(&["import", &file, "--skip-invalid", "--json"])).unwrap();
+    let report: Value =
+        serde_json::from_str(&home.ok(&["import", &file, "--skip-invalid", "--json"])).unwrap();
     assert_eq!((report["entities"]["new"].as_u64(), report["problem_count"].as_u64()), (Some(96), Some(4)));
     let rejected = std::fs::read_to_string(report["rejected_file"].as_str().unwrap()).unwrap();
     assert_eq!(rejected.lines().count(), 4);
@@ -119,7 +122,11 @@ fn b023_importing_twice_changes_nothing() {
     }
     let report: Value = serde_json::from_str(&home.ok(&["import", &file, "--json"])).unwrap();
     for kind in ["entities", "relationships", "observations"] {
-        assert_eq!((report[kind]["new"].as_u64(), report[kind]["changed"].as_u64()), (Some(0), Some(0)), "{kind}");
+        assert_eq!(
+            (report[kind]["new"].as_u64(), report[kind]["changed"].as_u64()),
+            (Some(0), Some(0)),
+            "{kind}"
+        );
     }
 }
 
@@ -130,17 +137,24 @@ fn b025_exact_strings_survive_export_and_import() {
     let entities: Vec<Value> = names.iter().map(|name| json!({ "name": name, "entity_type": "t" })).collect();
     home.server(&[]).call("add_entities", json!({ "entities": entities }));
     let export: Value = serde_json::from_str(&home.ok(&["export"])).unwrap();
-    let exported: Vec<&str> = export["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    let exported: Vec<&str> =
+        export["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(exported, names);
 }
 
 #[test]
 fn b028_an_export_of_a_newer_version_is_refused_naming_both() {
     let home = home();
-    let file = home.file("new.json", r#"{"format":"graph-mem","version":2,"future":1,"entities":[],"relationships":[],"observations":[]}"#);
+    let file = home.file(
+        "new.json",
+        r#"{"format":"graph-mem","version":2,"future":1,"entities":[],"relationships":[],"observations":[]}"#,
+    );
     let refused = home.run(&["import", &file]);
     let message = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && message.contains("version 2") && message.contains("up to 1"), "{message}");
+    assert!(
+        !refused.status.success() && message.contains("version 2") && message.contains("up to 1"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -148,11 +162,14 @@ fn the_json_export_of_graph_mem_1_0_is_read_with_ids_and_times() {
     let home = home();
     home.ok(&["import", &data("graph-mem-1.0.0-export.json")]);
     assert_eq!(counts(&home, "default"), (123, 201, 271));
-    let source: Value = serde_json::from_str(&std::fs::read_to_string(data("graph-mem-1.0.0-export.json")).unwrap()).unwrap();
+    let source: Value =
+        serde_json::from_str(&std::fs::read_to_string(data("graph-mem-1.0.0-export.json")).unwrap()).unwrap();
     let ours: Value = serde_json::from_str(&home.ok(&["export"])).unwrap();
     let by_id = |list: &Value| -> std::collections::BTreeMap<String, (Value, Value)> {
         let items = list.as_array().unwrap().iter();
-        items.map(|o| (o["id"].as_str().unwrap().to_owned(), (o["created_at"].clone(), o["content"].clone()))).collect()
+        items
+            .map(|o| (o["id"].as_str().unwrap().to_owned(), (o["created_at"].clone(), o["content"].clone())))
+            .collect()
     };
     assert_eq!(by_id(&source["observations"]), by_id(&ours["observations"]));
 }
@@ -191,6 +208,9 @@ fn files_that_are_no_graph_are_refused_and_stay_as_they_are() {
         assert!(!home.run(&["status", "--graph", name]).status.success());
     }
     agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
-    assert_eq!(before, (std::fs::read(&foreign).unwrap(), std::fs::read(home.library().join("broken.db")).unwrap()));
+    assert_eq!(
+        before,
+        (std::fs::read(&foreign).unwrap(), std::fs::read(home.library().join("broken.db")).unwrap())
+    );
     assert!(!home.library().join("foreign.db-wal").exists(), "not even a log is left beside it");
 }

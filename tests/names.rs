@@ -12,11 +12,21 @@ fn add(name: &str) -> Value {
 fn b032_composed_and_decomposed_names_are_one() {
     let home = home();
     let mut agent = home.server(&[]);
-    for (composed, decomposed) in [("Café Zürich", "Cafe\u{301} Zu\u{308}rich"), ("한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}")] {
+    for (composed, decomposed) in [
+        ("Café Zürich", "Cafe\u{301} Zu\u{308}rich"),
+        ("한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"),
+    ] {
         agent.call("add_entities", add(decomposed));
         assert_eq!(agent.call("add_entities", add(composed))["results"][0]["status"], "merged");
-        assert_eq!(agent.call("get_entity", json!({ "name": decomposed }))["name"], composed, "stored as NFC");
-        assert_eq!(agent.call("search_nodes", json!({ "query": decomposed }))["results"][0]["name"], composed);
+        assert_eq!(
+            agent.call("get_entity", json!({ "name": decomposed }))["name"],
+            composed,
+            "stored as NFC"
+        );
+        assert_eq!(
+            agent.call("search_nodes", json!({ "query": decomposed }))["results"][0]["name"],
+            composed
+        );
     }
     assert_eq!(agent.call("read_graph", json!({}))["entities"], 2);
 }
@@ -46,20 +56,36 @@ fn b035_an_ambiguous_name_always_means_the_same_entity() {
     let mut owners = std::collections::HashSet::new();
     for i in 0..20 {
         agent.call("add_entities", add(&format!("unrelated {i}")));
-        let added = agent.call("add_observations", json!({ "entity_name": "Mercury", "observations": [format!("note {i}")] }));
+        let added = agent.call(
+            "add_observations",
+            json!({ "entity_name": "Mercury", "observations": [format!("note {i}")] }),
+        );
         owners.insert(added["results"][0]["entity_id"].as_str().unwrap().to_owned());
     }
     assert_eq!(owners.len(), 1);
     let error = agent.refused("delete_entities", json!({ "names": ["Mercury"] }));
-    assert_eq!((&error["error_type"], &error["details"]["entity_types"]), (&json!("ambiguous"), &json!(["element", "planet"])));
-    assert_eq!(agent.call("delete_entities", json!({ "names": ["Mercury"], "entity_type": "planet" }))["deleted"], 1);
+    assert_eq!(
+        (&error["error_type"], &error["details"]["entity_types"]),
+        (&json!("ambiguous"), &json!(["element", "planet"]))
+    );
+    assert_eq!(
+        agent.call("delete_entities", json!({ "names": ["Mercury"], "entity_type": "planet" }))["deleted"],
+        1
+    );
 }
 
 #[test]
 fn b038_labels_with_punctuation_are_found_exactly() {
     let home = home();
     let mut agent = home.server(&[]);
-    let names = ["Deploy / rollback (v2) — notes", "C:\\srv\\app\\main.rs", "a.b::c<T>", "100 % wool?", "<img src=x onerror=alert(1)>", "Ωmega 漢字 🙂"];
+    let names = [
+        "Deploy / rollback (v2) — notes",
+        "C:\\srv\\app\\main.rs",
+        "a.b::c<T>",
+        "100 % wool?",
+        "<img src=x onerror=alert(1)>",
+        "Ωmega 漢字 🙂",
+    ];
     for name in names {
         agent.call("add_entities", add(name));
     }

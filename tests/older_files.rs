@@ -23,15 +23,22 @@ fn a_1_0_file_opens_in_place_after_a_backup() {
     assert!(listed.contains("123 entities"), "{listed}");
     assert_eq!(std::fs::read(&file).unwrap(), original, "listing migrates nothing");
     let status: Value = serde_json::from_str(&home.ok(&["status", "--json", "--graph", "old"])).unwrap();
-    assert_eq!((&status["entities"], &status["relationships"], &status["observations"]), (&json!(123), &json!(201), &json!(271)));
-    let backups: Vec<_> = std::fs::read_dir(home.library().join("backups")).unwrap().map(|e| e.unwrap().path()).collect();
+    assert_eq!(
+        (&status["entities"], &status["relationships"], &status["observations"]),
+        (&json!(123), &json!(201), &json!(271))
+    );
+    let backups: Vec<_> =
+        std::fs::read_dir(home.library().join("backups")).unwrap().map(|e| e.unwrap().path()).collect();
     assert_eq!(backups.len(), 1);
     assert_eq!(sql(&backups[0], "SELECT count(*) FROM entities"), "123");
     assert_eq!(sql(&backups[0], "PRAGMA integrity_check"), "ok");
     assert_eq!(sql(&file, "PRAGMA integrity_check"), "ok");
     assert_eq!(sql(&file, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
     let mut agent = home.server(&["--graph", "old"]);
-    assert_eq!(agent.call("search_nodes", json!({ "query": "Воронцова" }))["results"][0]["name"], "Наталья Воронцова");
+    assert_eq!(
+        agent.call("search_nodes", json!({ "query": "Воронцова" }))["results"][0]["name"],
+        "Наталья Воронцова"
+    );
     // Ids, times, weights and properties are those of the old file.
     let column = "SELECT group_concat(id || name || description || created_at || updated_at, '|') FROM (SELECT * FROM entities ORDER BY id)";
     assert_eq!(sql(&backups[0], column), sql(&file, column));
@@ -45,7 +52,8 @@ fn a_weight_the_old_server_should_not_have_stored_is_mended_and_reported() {
     let file = placed(&home, "graph-mem-1.0.0-badweight.db", "old");
     home.ok(&["status", "--graph", "old"]);
     assert_eq!(sql(&file, "SELECT max(weight) <= 1.0 FROM relationships"), "1");
-    let report: Value = serde_json::from_str(&sql(&file, "SELECT value FROM meta WHERE key = 'migration_report'")).unwrap();
+    let report: Value =
+        serde_json::from_str(&sql(&file, "SELECT value FROM meta WHERE key = 'migration_report'")).unwrap();
     assert_eq!(report["weights_mended"].as_array().unwrap().len(), 1);
 }
 
@@ -69,7 +77,10 @@ fn the_old_server_can_no_longer_write_past_the_journal() {
     let file = placed(&home, "graph-mem-1.0.0.db", "old");
     // The old server has the file open while it is migrated.
     let old_server = rusqlite::Connection::open(&file).unwrap();
-    assert_eq!(old_server.query_row("SELECT count(*) FROM entities", [], |r| r.get::<_, i64>(0)).unwrap(), 123);
+    assert_eq!(
+        old_server.query_row("SELECT count(*) FROM entities", [], |r| r.get::<_, i64>(0)).unwrap(),
+        123
+    );
     home.ok(&["status", "--graph", "old"]);
     let insert = "INSERT INTO entities (id, name, entity_type, description, properties, created_at, updated_at) VALUES ('x', 'x', 't', '', '{}', 1, 1)";
     let refused = old_server.execute(insert, []).unwrap_err().to_string();
@@ -84,7 +95,8 @@ fn importing_a_database_leaves_the_source_alone() {
     let source = home.path().join("elsewhere.db");
     std::fs::copy(data("graph-mem-1.0.0.db"), &source).unwrap();
     let before = std::fs::read(&source).unwrap();
-    let answer: Value = serde_json::from_str(&home.ok(&["import", source.to_str().unwrap(), "--json"])).unwrap();
+    let answer: Value =
+        serde_json::from_str(&home.ok(&["import", source.to_str().unwrap(), "--json"])).unwrap();
     assert_eq!((&answer["graph"], &answer["entities"]), (&json!("elsewhere"), &json!(123)));
     assert_eq!(std::fs::read(&source).unwrap(), before);
     assert!(!home.path().join("elsewhere.db-wal").exists());
@@ -100,7 +112,8 @@ fn a_file_of_a_newer_program_is_refused_untouched() {
     let newer = rusqlite::Connection::open(&file).unwrap();
     newer.execute("UPDATE meta SET value = '99' WHERE key IN ('min_writer', 'format')", []).unwrap();
     drop(newer);
-    let error = open_already.refused("add_entities", json!({ "entities": [{ "name": "B", "entity_type": "t" }] }));
+    let error =
+        open_already.refused("add_entities", json!({ "entities": [{ "name": "B", "entity_type": "t" }] }));
     assert_eq!(error["error_type"], "too_new", "an older binary that has the file open stops: {error}");
     let refused = home.run(&["status"]);
     let message = String::from_utf8_lossy(&refused.stderr);

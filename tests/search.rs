@@ -17,8 +17,29 @@ fn b043_no_text_is_query_syntax() {
     let home = home();
     let mut agent = home.server(&[]);
     let texts = [
-        "OPS-417", "don't panic", "src/app.rs", "status: done", "v38.101", "2031-04-09", "user@host", "#tag", "[x]", "a,b",
-        "e=mc2", "why?", "say \"hi", "(half", "^top", "NEAR miss", "black AND", "NOT", "-x", "wild*", "{c}", "100%", "_",
+        "OPS-417",
+        "don't panic",
+        "src/app.rs",
+        "status: done",
+        "v38.101",
+        "2031-04-09",
+        "user@host",
+        "#tag",
+        "[x]",
+        "a,b",
+        "e=mc2",
+        "why?",
+        "say \"hi",
+        "(half",
+        "^top",
+        "NEAR miss",
+        "black AND",
+        "NOT",
+        "-x",
+        "wild*",
+        "{c}",
+        "100%",
+        "_",
     ];
     agent.call("add_entities", named(&texts));
     for text in texts {
@@ -36,11 +57,28 @@ fn b043_no_text_is_query_syntax() {
 fn b044_scripts_without_spaces_are_searchable() {
     let home = home();
     let mut agent = home.server(&[]);
-    let notes = ["下周把仓库系统搬到新机房", "会議室の予約は金曜日まで", "결제서버점검일정", "the db ran out of ids", "ประชุมวันศุกร์"];
-    let entities: Vec<Value> =
-        notes.iter().enumerate().map(|(i, note)| json!({ "name": format!("e{i}"), "entity_type": "t", "observations": [note] })).collect();
+    let notes = [
+        "下周把仓库系统搬到新机房",
+        "会議室の予約は金曜日まで",
+        "결제서버점검일정",
+        "the db ran out of ids",
+        "ประชุมวันศุกร์",
+    ];
+    let entities: Vec<Value> = notes
+        .iter()
+        .enumerate()
+        .map(|(i, note)| json!({ "name": format!("e{i}"), "entity_type": "t", "observations": [note] }))
+        .collect();
     agent.call("add_entities", json!({ "entities": entities }));
-    for (query, expected) in [("仓库", "e0"), ("机房", "e0"), ("仓库系统", "e0"), ("予約", "e1"), ("서버", "e2"), ("db", "e3"), ("ศุกร์", "e4")] {
+    for (query, expected) in [
+        ("仓库", "e0"),
+        ("机房", "e0"),
+        ("仓库系统", "e0"),
+        ("予約", "e1"),
+        ("서버", "e2"),
+        ("db", "e3"),
+        ("ศุกร์", "e4"),
+    ] {
         assert_eq!(first(&mut agent, query), expected, "{query}");
     }
     assert_eq!(agent.call("search_nodes", json!({ "query": "苹果" }))["count"], 0);
@@ -59,7 +97,8 @@ fn b046_a_whole_question_finds_its_answer() {
         json!({ "entities": [{ "name": "Lighthouse generator", "entity_type": "machine", "observations": ["failed in January because the fuel line froze"] }] }),
     );
     let found = agent.call("search_nodes", json!({ "query": "can you remind me why the generator at the lighthouse stopped working last winter?", "limit": 3 }));
-    let names: Vec<&str> = found["results"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        found["results"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"Lighthouse generator"), "{names:?}");
     agent.call("search_nodes", json!({ "query": "what about the and of it" }));
 }
@@ -72,7 +111,8 @@ fn b047_filters_act_before_the_limit() {
     agent.call("add_entities", json!({ "entities": (0..200).map(note).collect::<Vec<_>>() }));
     let person = |i: u32| json!({ "name": format!("person {i}"), "entity_type": "person", "observations": ["once at the harvest festival"] });
     agent.call("add_entities", json!({ "entities": (0..3).map(person).collect::<Vec<_>>() }));
-    let found = agent.call("search_nodes", json!({ "query": "harvest festival", "limit": 3, "entity_types": ["person"] }));
+    let found = agent
+        .call("search_nodes", json!({ "query": "harvest festival", "limit": 3, "entity_types": ["person"] }));
     assert_eq!(found["count"], 3);
     assert!(found["results"].as_array().unwrap().iter().all(|r| r["entity_type"] == "person"));
 }
@@ -114,7 +154,8 @@ fn b010_deleted_text_is_found_nowhere() {
     agent.call("add_entities", json!({ "entities": [{ "name": "Ghost", "entity_type": "t", "observations": ["the violet ledger is in locker nine"] }] }));
     assert_eq!(first(&mut agent, "violet ledger"), "Ghost");
     agent.call("delete_entities", json!({ "names": ["Ghost"] }));
-    let found = agent.call("search_nodes", json!({ "query": "violet ledger", "limit": 3, "include_observations": true }));
+    let found = agent
+        .call("search_nodes", json!({ "query": "violet ledger", "limit": 3, "include_observations": true }));
     assert_eq!(found["count"], 3);
     assert!(!found.to_string().contains("locker nine"));
     assert!(!home.ok(&["export"]).contains("locker nine"));

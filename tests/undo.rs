@@ -41,7 +41,10 @@ fn a_deleted_entity_comes_back_with_everything_that_hung_on_it() {
 fn what_was_built_on_since_is_a_conflict_and_nothing_is_clobbered() {
     let home = home();
     let mut agent = home.server(&[]);
-    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }, { "name": "B", "entity_type": "t" }] }));
+    agent.call(
+        "add_entities",
+        json!({ "entities": [{ "name": "A", "entity_type": "t" }, { "name": "B", "entity_type": "t" }] }),
+    );
     let added = newest_transaction(&home);
     agent.call("add_observations", json!({ "entity_name": "A", "observations": ["built on it"] }));
     let before = home.ok(&["export"]);
@@ -50,6 +53,7 @@ fn what_was_built_on_since_is_a_conflict_and_nothing_is_clobbered() {
     assert_eq!(home.ok(&["export"]), before);
     home.ok(&["undo", &added, "--partial"]);
     let rest: Value = serde_json::from_str(&home.ok(&["export"])).unwrap();
-    let names: Vec<&str> = rest["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        rest["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["A"], "B went, A stayed with what was built on it");
 }

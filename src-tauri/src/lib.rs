@@ -97,7 +97,10 @@ fn serve_without_display() -> Result<()> {
     runtime.block_on(async {
         let host = listen(&app).await.context("the listener did not start; is another graph-mem running?")?;
         writeln!(std::io::stdout(), "{}", host.browser_link())?;
-        writeln!(std::io::stderr(), "no display here: open this link in a browser; it works once. Stop with Ctrl+C")?;
+        writeln!(
+            std::io::stderr(),
+            "no display here: open this link in a browser; it works once. Stop with Ctrl+C"
+        )?;
         tokio::signal::ctrl_c().await?;
         Ok(())
     })

@@ -1,7 +1,9 @@
 //! The native menu. Every entry is an action the page knows by the same name; the page says what
 //! undo and redo would do.
 
-use tauri::menu::{AboutMetadata, Menu, MenuItem, MenuItemBuilder, PredefinedMenuItem, Submenu, SubmenuBuilder};
+use tauri::menu::{
+    AboutMetadata, Menu, MenuItem, MenuItemBuilder, PredefinedMenuItem, Submenu, SubmenuBuilder,
+};
 use tauri::{AppHandle, Emitter, Manager, Wry};
 
 use crate::EVENT;

@@ -18,7 +18,8 @@ type Result<T> = std::result::Result<T, ApiError>;
 #[tauri::command]
 pub async fn call(app: State<'_, Arc<App>>, command: String, arguments: Value) -> Result<Response> {
     let app = app.inner().clone();
-    let reply = tauri::async_runtime::spawn_blocking(move || app.call(Caller::Window, &command, arguments)).await;
+    let reply =
+        tauri::async_runtime::spawn_blocking(move || app.call(Caller::Window, &command, arguments)).await;
     match reply {
         Ok(Ok(Reply::Json(text))) => Ok(Response::new(InvokeResponseBody::Json(text))),
         Ok(Ok(Reply::Bytes(bytes))) => Ok(Response::new(bytes)),
@@ -64,14 +65,20 @@ pub async fn save_picture(handle: AppHandle, suggested: String, bytes: Vec<u8>) 
     })
     .await?;
     if let Some(path) = &path {
-        std::fs::write(PathBuf::from(path), bytes)
-            .map_err(|error| ApiError::new("io", format!("the picture cannot be written: {}", error.kind())))?;
+        std::fs::write(PathBuf::from(path), bytes).map_err(|error| {
+            ApiError::new("io", format!("the picture cannot be written: {}", error.kind()))
+        })?;
     }
     Ok(path)
 }
 
 #[tauri::command]
-pub fn menu_state(handle: AppHandle, undo: Option<String>, redo: Option<String>, has_graph: bool) -> Result<()> {
+pub fn menu_state(
+    handle: AppHandle,
+    undo: Option<String>,
+    redo: Option<String>,
+    has_graph: bool,
+) -> Result<()> {
     handle
         .state::<LiveEntries>()
         .show(undo.as_deref(), redo.as_deref(), has_graph)

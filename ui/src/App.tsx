@@ -1,5 +1,6 @@
 import type { FC } from "react";
 import { useApp } from "./app/AppContext";
+import { ErrorBoundary } from "./components/ErrorBoundary";
 import { Dialogs } from "./features/Dialogs";
 import { CanvasView } from "./features/canvasView/CanvasView";
 import { Tooltip } from "./features/canvasView/Tooltip";
@@ -17,6 +18,7 @@ import { StatusBar } from "./features/statusBar/StatusBar";
 import { Toasts } from "./features/toasts/Toasts";
 import { Toolbar } from "./features/toolbar/Toolbar";
 import { usePanelWidths } from "./hooks/usePanelWidths";
+import { useWindowSize } from "./hooks/useWindowSize";
 import { useStore } from "./state/createStore";
 import { t } from "./strings";
 import styles from "./App.module.css";
@@ -28,6 +30,7 @@ export const App: FC = () => {
   const empty = useStore(stores.workspace, (workspace) => workspace.phase === "open" && workspace.nodes === 0);
   const expired = useStore(stores.workspace, (workspace) => workspace.connection === "expired");
   const { left, right } = usePanelWidths();
+  const size = useWindowSize();
   if (expired) return <ExpiredPage />;
   const open = phase === "open" && graph !== null;
   return (
@@ -38,7 +41,7 @@ export const App: FC = () => {
         <div className={styles.overlay} style={{ left, right }}>
           {open && !empty && (
             <>
-              <div className={styles.bottomLeft}><Legend /></div>
+              <div className={styles.bottomLeft}><Legend width={size.width - left - right} height={size.height} /></div>
               <div className={styles.bottomRight}><ZoomControls /></div>
             </>
           )}
@@ -48,16 +51,16 @@ export const App: FC = () => {
         {phase === "first_run" && <FirstRun />}
         {phase === "failed" && <FailedGraph />}
         <aside className={`${styles.panel} ${styles.left}`} data-pane="list" data-open={left > 0} aria-label={t.toolbar.leftPanel} inert={left === 0}>
-          {open && <EntityList key={graph} graph={graph} />}
+          {open && <ErrorBoundary><EntityList key={graph} graph={graph} /></ErrorBoundary>}
         </aside>
         <aside className={`${styles.panel} ${styles.right}`} data-pane="panel" data-open={right > 0} aria-label={t.toolbar.rightPanel} inert={right === 0}>
-          {open && <RightPanel graph={graph} />}
+          {open && <ErrorBoundary><RightPanel graph={graph} /></ErrorBoundary>}
         </aside>
         <Tooltip />
         <DropTarget />
       </main>
       <StatusBar />
-      <Dialogs />
+      <ErrorBoundary><Dialogs /></ErrorBoundary>
       <ContextMenu />
     </div>
   );

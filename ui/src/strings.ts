@@ -26,7 +26,7 @@ export function verb(operation: string): string {
 /** The same verbs as they are told about somebody: "claude-code added 3 entities". `n` counts journal rows. */
 const TOLD: Record<string, (n: number, subjects: number) => string> = {
   add_entity: () => "added",
-  add_entities: (_, subjects) => (subjects === 1 ? "added" : "added to the memory"),
+  add_entities: () => "added",
   update_entity: () => "edited",
   update_entities: () => "edited",
   delete_entity: () => "deleted",
@@ -75,6 +75,7 @@ export const t = {
     retry: "Try again",
     dismiss: "Dismiss",
     more: "More",
+    broken: "This part could not be drawn.",
     lost: "The connection to graph-mem is lost. Trying again…",
   },
   expired: {
@@ -279,7 +280,8 @@ export const t = {
     revert: "Revert",
     undone: "taken back",
     more: "Load older changes",
-    others: (n: number) => `and ${number(n)} more`,
+    and: "and",
+    andMore: "and more",
     changes: (n: number) => count(n, "change"),
     failed: "The history could not be loaded",
     entry: (who: string, what: string) => `${who} ${what}`,

@@ -7,8 +7,13 @@ use gm_engine::history::Since;
 use gm_engine::import::{self, ImportOptions};
 use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
-use gm_engine::{Applied, entities, export, history, now, observations, overview, relationships, sample, scene, search};
-use gm_model::{Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, RelationshipId, TransactionId, limits, text};
+use gm_engine::{
+    Applied, entities, export, history, now, observations, overview, relationships, sample, scene, search,
+};
+use gm_model::{
+    Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, RelationshipId, TransactionId, limits,
+    text,
+};
 use gm_store::entities::EntityOrder;
 use serde_json::{Value, json};
 
@@ -113,7 +118,12 @@ fn app_info(app: &App, caller: Caller, _: Nothing) -> Result<AppInfo> {
         mcp_url: listener.url,
         listener_problem: listener.problem,
         probe: std::env::var_os("GRAPHMEM_PROBE").is_some_and(|value| value == "1"),
-        recent_libraries: app.state().recents()?.into_iter().map(|f| f.to_string_lossy().into_owned()).collect(),
+        recent_libraries: app
+            .state()
+            .recents()?
+            .into_iter()
+            .map(|f| f.to_string_lossy().into_owned())
+            .collect(),
     })
 }
 
@@ -168,8 +178,9 @@ fn open_library(app: &App, caller: Caller, request: OpenLibrary) -> Result<AppIn
 
 fn overview(app: &App, _: Caller, request: GraphRef) -> Result<Overview> {
     let graph = app.graph(&request.graph)?;
-    let seen = graph.read(|tx| overview::overview(tx))?;
-    let types = |list: Vec<(String, u64)>| list.into_iter().map(|(name, count)| TypeCount { name, count }).collect();
+    let seen = graph.read(overview::overview)?;
+    let types =
+        |list: Vec<(String, u64)>| list.into_iter().map(|(name, count)| TypeCount { name, count }).collect();
     Ok(Overview {
         graph: graph.name().to_owned(),
         entities: seen.counts.entities,
@@ -193,12 +204,15 @@ fn migration_note(migrated: &gm_store::Migrated) -> Option<String> {
         let dropped = report.dangling_dropped.len() + report.relationships_merged.len();
         format!(" {mended} values were mended and {dropped} broken links left out.")
     });
-    Some(format!("This graph came from an older version. The file as it was is backups/{backup}.{}", repaired.unwrap_or_default()))
+    Some(format!(
+        "This graph came from an older version. The file as it was is backups/{backup}.{}",
+        repaired.unwrap_or_default()
+    ))
 }
 
 fn scene(app: &App, _: Caller, request: GraphRef) -> Result<Vec<u8>> {
     let graph = app.graph(&request.graph)?;
-    let scene = graph.read(|tx| scene::scene(tx))?;
+    let scene = graph.read(scene::scene)?;
     Ok(scene_bytes::encode(graph.name(), &scene))
 }
 
@@ -392,7 +406,12 @@ fn entity(app: &App, _: Caller, request: DetailRequest) -> Result<EntityDetail> 
         observations: detail
             .observations
             .into_iter()
-            .map(|o| Observation { id: o.id.into_string(), content: o.content, source: o.source, created_at: o.created_at })
+            .map(|o| Observation {
+                id: o.id.into_string(),
+                content: o.content,
+                source: o.source,
+                created_at: o.created_at,
+            })
             .collect(),
         observation_count: detail.observation_count,
         relations,
@@ -476,16 +495,17 @@ fn add_observation(app: &App, caller: Caller, request: AddObservation) -> Result
 
 fn update_observation(app: &App, caller: Caller, request: UpdateObservation) -> Result<Written> {
     let id = ObservationId::from_string(request.id);
-    let applied = app
-        .graph(&request.graph)?
-        .transact(&app.actor(caller), "update_observation", |tx| observations::update(tx, &id, &request.content))?;
+    let applied = app.graph(&request.graph)?.transact(&app.actor(caller), "update_observation", |tx| {
+        observations::update(tx, &id, &request.content)
+    })?;
     Ok(written(Some(id.into_string()), "updated", &applied))
 }
 
 fn delete_observations(app: &App, caller: Caller, request: IdsRequest) -> Result<Written> {
     let ids: Vec<ObservationId> = request.ids.into_iter().map(ObservationId::from_string).collect();
     let graph = app.graph(&request.graph)?;
-    let applied = graph.transact(&app.actor(caller), "delete_observations", |tx| observations::delete(tx, &ids))?;
+    let applied =
+        graph.transact(&app.actor(caller), "delete_observations", |tx| observations::delete(tx, &ids))?;
     Ok(written(None, "deleted", &applied))
 }
 
@@ -522,7 +542,8 @@ fn update_relationship(app: &App, caller: Caller, request: UpdateRelationship) -
 fn delete_relationships(app: &App, caller: Caller, request: IdsRequest) -> Result<Written> {
     let ids: Vec<RelationshipId> = request.ids.into_iter().map(RelationshipId::from_string).collect();
     let graph = app.graph(&request.graph)?;
-    let applied = graph.transact(&app.actor(caller), "delete_relationships", |tx| relationships::delete(tx, &ids))?;
+    let applied =
+        graph.transact(&app.actor(caller), "delete_relationships", |tx| relationships::delete(tx, &ids))?;
     Ok(written(None, "deleted", &applied))
 }
 
@@ -604,7 +625,13 @@ fn import_content(app: &App, caller: Caller, request: ImportContent) -> Result<I
 }
 
 /// A refused import is an answer here, not a failure: the window shows its report.
-fn import_bytes(app: &App, _: Caller, graph: &str, bytes: &[u8], options: ImportOptions) -> Result<ImportReport> {
+fn import_bytes(
+    app: &App,
+    _: Caller,
+    graph: &str,
+    bytes: &[u8],
+    options: ImportOptions,
+) -> Result<ImportReport> {
     let graph = app.graph(graph)?;
     let report = match import::import(&graph, &Actor::import(), bytes, options) {
         Ok(report) => report,
@@ -660,7 +687,7 @@ fn import_database(app: &App, path: &Path, dry_run: bool) -> Result<ImportReport
 
 fn export_file(app: &App, _: Caller, request: ExportFile) -> Result<Exported> {
     let graph = app.graph(&request.graph)?;
-    let content = graph.read(|tx| export::export(tx))?;
+    let content = graph.read(export::export)?;
     export::write_file(Path::new(&request.path), &export::to_json(&content))?;
     Ok(Exported {
         path: request.path,
@@ -672,7 +699,7 @@ fn export_file(app: &App, _: Caller, request: ExportFile) -> Result<Exported> {
 
 fn export_text(app: &App, _: Caller, request: GraphRef) -> Result<ExportText> {
     let graph = app.graph(&request.graph)?;
-    let content = graph.read(|tx| export::export(tx))?;
+    let content = graph.read(export::export)?;
     Ok(ExportText { file_name: format!("{}.json", graph.name()), content: export::to_json(&content) })
 }
 

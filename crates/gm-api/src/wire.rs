@@ -442,12 +442,24 @@ pub struct SceneEdge {
 #[derive(Debug, Clone, Serialize, TS)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum SceneOp {
-    Node { node: SceneNode },
-    NodeRemoved { id: String },
-    Edge { edge: SceneEdge },
-    EdgeRemoved { id: String },
+    Node {
+        node: SceneNode,
+    },
+    NodeRemoved {
+        id: String,
+    },
+    Edge {
+        edge: SceneEdge,
+    },
+    EdgeRemoved {
+        id: String,
+    },
     /// Null when the node was let go.
-    Pin { id: String, x: Option<f64>, y: Option<f64> },
+    Pin {
+        id: String,
+        x: Option<f64>,
+        y: Option<f64>,
+    },
 }
 
 /// What one transaction did to the picture.

@@ -30,7 +30,10 @@ pub fn fail(error: &anyhow::Error) {
 fn hint(error: &gm_engine::Error) -> Option<String> {
     error.hint().or_else(|| match error.suggestions() {
         [] => None,
-        names => Some(format!("did you mean {}?", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))),
+        names => Some(format!(
+            "did you mean {}?",
+            names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+        )),
     })
 }
 

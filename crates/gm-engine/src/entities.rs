@@ -3,7 +3,10 @@
 use gm_model::{Entity, EntityId, Observation, Properties, Relationship, Timestamp, limits, text};
 use gm_store::entities::{EntityFilter, EntityOrder, EntityRow};
 use gm_store::relationships::NamedRelationship;
-use gm_store::{ReadTx, counters, entities as table, journal, observations as observation_table, relationships as relationship_table};
+use gm_store::{
+    ReadTx, counters, entities as table, journal, observations as observation_table,
+    relationships as relationship_table,
+};
 use serde_json::Value;
 
 use crate::resolve::{self, Purpose};
@@ -189,7 +192,8 @@ pub fn delete_by_name(tx: &Tx<'_>, names: &[String], entity_type: Option<&str>) 
                 outcome.deleted.push(row.entity);
             }
             // The same name twice in one call: it is gone, as asked.
-            Err(Error::NotFound { name, .. }) if outcome.deleted.iter().any(|e| text::fold_key(&e.name) == text::fold_key(&name)) => {}
+            Err(Error::NotFound { name, .. })
+                if outcome.deleted.iter().any(|e| text::fold_key(&e.name) == text::fold_key(&name)) => {}
             Err(Error::NotFound { name, .. }) => outcome.not_found.push(name),
             Err(error) => return Err(error),
         }

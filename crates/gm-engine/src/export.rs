@@ -93,7 +93,10 @@ pub fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
     draft.push(format!(".{}.part", gm_model::new_ulid()));
     let draft = std::path::PathBuf::from(draft);
     let mut file = gm_store::create_private_file(&draft)?;
-    let outcome = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| std::fs::rename(&draft, path));
+    let outcome = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .and_then(|()| std::fs::rename(&draft, path));
     if outcome.is_err() {
         let _ = std::fs::remove_file(&draft);
     }

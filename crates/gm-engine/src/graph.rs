@@ -88,7 +88,12 @@ impl Graph {
                 journal::link(write, &stamp.transaction, target, kind)?;
             }
             let seq = journal::head(&write.as_read())?;
-            Ok::<_, crate::Error>(Applied { value, transaction: stamp.transaction.clone(), seq, changes: tx.changes() })
+            Ok::<_, crate::Error>(Applied {
+                value,
+                transaction: stamp.transaction.clone(),
+                seq,
+                changes: tx.changes(),
+            })
         })?;
         if applied.changes > 0 {
             self.feed.nudge();

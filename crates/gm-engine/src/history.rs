@@ -1,8 +1,8 @@
 //! What happened to a graph, from its journal.
 
 use gm_model::{Change, ObjectKind};
-use gm_store::journal::{self, TransactionRow};
 use gm_store::ReadTx;
+use gm_store::journal::{self, TransactionRow};
 
 use crate::Result;
 

@@ -108,7 +108,8 @@ impl Library {
     fn look_at(&self, name: String) -> GraphInfo {
         let file = self.path_of(&name);
         let meta = fs::metadata(&file).ok();
-        let modified = meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+        let modified =
+            meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
         GraphInfo {
             size_bytes: meta.as_ref().map_or(0, fs::Metadata::len),
             last_modified: modified.map_or(0.0, |since| since.as_secs_f64()),
@@ -149,7 +150,10 @@ impl Library {
         }
         let name = text::graph_name("graph", name)?;
         let known = self.names()?;
-        known.into_iter().find(|stored| stored.eq_ignore_ascii_case(&name)).ok_or_else(|| self.no_such_graph(&name))
+        known
+            .into_iter()
+            .find(|stored| stored.eq_ignore_ascii_case(&name))
+            .ok_or_else(|| self.no_such_graph(&name))
     }
 
     fn no_such_graph(&self, name: &str) -> Error {

@@ -89,7 +89,11 @@ pub fn update(tx: &Tx<'_>, id: &RelationshipId, update: &RelationshipUpdate) -> 
     check_properties("properties", &after.properties)?;
     let twin = table::by_ends(tx.read(), &after.source_id, &after.target_id, &after.relationship_type)?;
     if twin.is_some_and(|twin| twin.id != after.id) {
-        return Err(Error::Collision { what: "relationship", field: "relationship_type", other: after.relationship_type });
+        return Err(Error::Collision {
+            what: "relationship",
+            field: "relationship_type",
+            other: after.relationship_type,
+        });
     }
     if after != before {
         after.updated_at = tx.now();

@@ -19,7 +19,8 @@ pub const SAMPLE_GRAPH: &str = "sample";
 pub fn fill(graph: &Graph) -> Result<()> {
     for work in TEXT.split("\n@ ").skip(1) {
         let (agent, lines) = work.split_once('\n').unwrap_or((work, ""));
-        let (edits, additions): (Vec<&str>, Vec<&str>) = lines.lines().partition(|line| line.starts_with("! "));
+        let (edits, additions): (Vec<&str>, Vec<&str>) =
+            lines.lines().partition(|line| line.starts_with("! "));
         let actor = Actor::agent(agent.trim(), "sample");
         graph.transact(&actor, "add_entities", |tx| additions.iter().try_for_each(|line| add(tx, line)))?;
         for edit in edits {

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use gm_model::{Observation, limits, text};
+use gm_store::entities::EntityRow;
 use gm_store::relationships::NamedRelationship;
 use gm_store::search::{self as index, MatchExpression};
 use gm_store::{ReadTx, entities, relationships};
-use gm_store::entities::EntityRow;
 
 use crate::{Error, Result};
 

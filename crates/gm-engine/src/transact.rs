@@ -173,7 +173,9 @@ impl<'a> Tx<'a> {
         before: Option<&T>,
         after: Option<&T>,
     ) -> Result<()> {
-        let value = |object: &T| -> Value { serde_json::to_value(object).expect("objects of a graph are plain data") };
+        let value = |object: &T| -> Value {
+            serde_json::to_value(object).expect("objects of a graph are plain data")
+        };
         let (before, after) = (before.map(value), after.map(value));
         journal::append(self.write, &self.stamp, kind, id, before.as_ref(), after.as_ref())?;
         self.changes.set(self.changes.get() + 1);

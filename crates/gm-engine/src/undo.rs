@@ -4,7 +4,10 @@
 //! since. Revert takes back any transaction of anyone. All three are ordinary, journalled writes.
 //! What was changed again since is a conflict: told before anything is applied, never clobbered.
 
-use gm_model::{Actor, Change, Entity, EntityId, ObjectKind, Observation, ObservationId, Relationship, RelationshipId, TransactionId, text};
+use gm_model::{
+    Actor, Change, Entity, EntityId, ObjectKind, Observation, ObservationId, Relationship, RelationshipId,
+    TransactionId, text,
+};
 use gm_store::journal::{self, LinkKind};
 use gm_store::{entities, observations, positions, relationships};
 use serde::Serialize;
@@ -313,7 +316,8 @@ impl Journalled for Relationship {
                 return Ok(Some("one of its ends is gone"));
             }
         }
-        let twin = relationships::by_ends(tx.read(), &self.source_id, &self.target_id, &self.relationship_type)?;
+        let twin =
+            relationships::by_ends(tx.read(), &self.source_id, &self.target_id, &self.relationship_type)?;
         Ok(twin.filter(|twin| twin.id != self.id).map(|_| "an equal relationship exists now"))
     }
 

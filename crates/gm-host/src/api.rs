@@ -62,7 +62,9 @@ async fn session(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: By
         .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "`code` is missing"))?;
     match shared.sessions.redeem(&code.code) {
         Some(token) => Ok(reply::json(StatusCode::OK, json!({ "token": token }).to_string())),
-        None => Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", "this link was used or is too old")),
+        None => {
+            Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", "this link was used or is too old"))
+        }
     }
 }
 
@@ -73,7 +75,11 @@ async fn call(
 ) -> Answer {
     let body = body.map_err(|rejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "a request may have 16 MiB at most");
+            return Refusal::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "too_large",
+                "a request may have 16 MiB at most",
+            );
         }
         Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body did not arrive whole")
     })?;
@@ -94,12 +100,17 @@ async fn run(shared: &Arc<Shared>, command: &str, arguments: Value) -> Answer {
         Ok(Ok(Reply::Bytes(bytes))) => {
             let mut response = Response::new(Body::from(bytes));
             let headers = response.headers_mut();
-            headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/octet-stream"));
+            headers
+                .insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/octet-stream"));
             headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
             Ok(response)
         }
         Ok(Err(error)) => Err(error.into()),
-        Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the command failed unexpectedly")),
+        Err(_) => Err(Refusal::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "the command failed unexpectedly",
+        )),
     }
 }
 
@@ -118,11 +129,14 @@ fn graph_of(shared: &Shared, query: &GraphQuery) -> String {
 async fn graph(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
     let graph = graph_of(&shared, &query);
     let (app, name) = (shared.app.clone(), graph.clone());
-    let exported = tokio::task::spawn_blocking(move || app.call(Caller::Browser, "export_text", json!({ "graph": name })))
-        .await
-        .map_err(|_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the export failed"))??;
+    let exported = tokio::task::spawn_blocking(move || {
+        app.call(Caller::Browser, "export_text", json!({ "graph": name }))
+    })
+    .await
+    .map_err(|_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the export failed"))??;
     let Reply::Json(text) = exported else { return Err(Refusal::not_found()) };
-    let content = serde_json::from_str::<Value>(&text).ok().and_then(|v| v["content"].as_str().map(str::to_owned));
+    let content =
+        serde_json::from_str::<Value>(&text).ok().and_then(|v| v["content"].as_str().map(str::to_owned));
     Ok(reply::json(StatusCode::OK, content.unwrap_or_default()))
 }
 
@@ -147,7 +161,8 @@ async fn switch(State(shared): State<Arc<Shared>>, Json(request): Json<SwitchReq
 
 async fn search(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
     let graph = graph_of(&shared, &query);
-    let arguments = json!({ "graph": graph, "query": query.q.unwrap_or_default(), "limit": query.limit.unwrap_or(20) });
+    let arguments =
+        json!({ "graph": graph, "query": query.q.unwrap_or_default(), "limit": query.limit.unwrap_or(20) });
     run(&shared, "search", arguments).await
 }
 

@@ -21,7 +21,8 @@ pub(crate) struct Allowed {
 
 impl Allowed {
     pub(crate) fn for_port(port: u16) -> Self {
-        let hosts: Vec<String> = ["127.0.0.1", "localhost", "[::1]"].iter().map(|h| format!("{h}:{port}")).collect();
+        let hosts: Vec<String> =
+            ["127.0.0.1", "localhost", "[::1]"].iter().map(|h| format!("{h}:{port}")).collect();
         let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
         Self { hosts, origins }
     }
@@ -30,32 +31,45 @@ impl Allowed {
         // Exactly one: two could be read differently by two readers.
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|value| value.to_str().ok());
-        let named = host.is_some_and(|host| self.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)));
+        let named =
+            host.is_some_and(|host| self.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host)));
         named && hosts.next().is_none()
     }
 
     /// Programs send no Origin; a browser's must be ours.
     pub(crate) fn origin(&self, headers: &HeaderMap) -> bool {
         headers.get_all(header::ORIGIN).iter().all(|value| {
-            value.to_str().is_ok_and(|origin| self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)))
+            value
+                .to_str()
+                .is_ok_and(|origin| self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)))
         })
     }
 }
 
 /// Host and Origin, for every request whatever its path.
-pub(crate) async fn check_source(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+pub(crate) async fn check_source(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let headers = request.headers();
     if !shared.allowed.host(headers) {
-        return Refusal::new(StatusCode::FORBIDDEN, "host_refused", "this Host is not served").into_response();
+        return Refusal::new(StatusCode::FORBIDDEN, "host_refused", "this Host is not served")
+            .into_response();
     }
     if !shared.allowed.origin(headers) {
-        return Refusal::new(StatusCode::FORBIDDEN, "origin_refused", "this Origin is not served").into_response();
+        return Refusal::new(StatusCode::FORBIDDEN, "origin_refused", "this Origin is not served")
+            .into_response();
     }
     next.run(request).await
 }
 
 /// An agent's token, for `/mcp`.
-pub(crate) async fn check_agent(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn check_agent(
+    State(shared): State<Arc<Shared>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let Some(token) = bearer(request.headers()).map(str::to_owned) else {
         return unauthorized("a token is needed: `Authorization: Bearer …`");
     };
@@ -75,7 +89,8 @@ pub(crate) async fn check_agent(State(shared): State<Arc<Shared>>, mut request: 
     if let Some(session) = &session
         && !shared.sessions.belongs(session, &name)
     {
-        return Refusal::new(StatusCode::NOT_FOUND, "no_session", "no such session; initialize again").into_response();
+        return Refusal::new(StatusCode::NOT_FOUND, "no_session", "no such session; initialize again")
+            .into_response();
     }
     request.extensions_mut().insert(HttpCaller(identity));
     let response = next.run(request).await;
@@ -86,14 +101,22 @@ pub(crate) async fn check_agent(State(shared): State<Arc<Shared>>, mut request: 
 }
 
 /// A browser's token, for `/api`.
-pub(crate) async fn check_browser(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+pub(crate) async fn check_browser(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let known = bearer(request.headers()).is_some_and(|token| shared.sessions.is_browser_token(token));
     if !known {
         return unauthorized("this page needs a fresh link; run `graph-mem ui`");
     }
     if has_body(request.method()) && !is_json(request.headers()) {
-        return Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", "send `Content-Type: application/json`")
-            .into_response();
+        return Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "not_json",
+            "send `Content-Type: application/json`",
+        )
+        .into_response();
     }
     next.run(request).await
 }
@@ -148,7 +171,14 @@ mod tests {
         let allowed = Allowed::for_port(7437);
         assert!(allowed.origin(&HeaderMap::new()));
         assert!(allowed.origin(&headers(&[(header::ORIGIN, "http://127.0.0.1:7437")])));
-        for bad in ["null", "https://evil.example", "http://127.0.0.1:9", "http://localhost.evil.example", "tauri://localhost", "https://127.0.0.1:7437"] {
+        for bad in [
+            "null",
+            "https://evil.example",
+            "http://127.0.0.1:9",
+            "http://localhost.evil.example",
+            "tauri://localhost",
+            "https://127.0.0.1:7437",
+        ] {
             assert!(!allowed.origin(&headers(&[(header::ORIGIN, bad)])), "{bad}");
         }
     }

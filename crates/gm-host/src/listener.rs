@@ -144,11 +144,14 @@ impl Host {
 
     fn announce(&self, home: &Path) -> Result<PathBuf, HostError> {
         let path = home.join(ENDPOINT_FILE);
-        let endpoint = Endpoint { port: self.port, pid: std::process::id(), nonce: self.shared.nonce.clone() };
+        let endpoint =
+            Endpoint { port: self.port, pid: std::process::id(), nonce: self.shared.nonce.clone() };
         let draft = home.join(format!("{ENDPOINT_FILE}.{}", std::process::id()));
         drop(create_private_file(&draft)?);
         let text = serde_json::to_string(&endpoint).expect("an endpoint is plain data");
-        std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &path)).map_err(HostError::Endpoint)?;
+        std::fs::write(&draft, text)
+            .and_then(|()| std::fs::rename(&draft, &path))
+            .map_err(HostError::Endpoint)?;
         Ok(path)
     }
 }

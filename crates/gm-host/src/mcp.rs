@@ -23,7 +23,11 @@ use crate::reply::Refusal;
 type Service = StreamableHttpService<GraphMemServer, LocalSessionManager>;
 
 /// Agents stay on the library the listener began with, whatever the window opens later.
-pub(crate) fn routes(shared: Arc<Shared>, library: Library, cancel: CancellationToken) -> Router<Arc<Shared>> {
+pub(crate) fn routes(
+    shared: Arc<Shared>,
+    library: Library,
+    cancel: CancellationToken,
+) -> Router<Arc<Shared>> {
     let config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MAX_REQUEST_BYTES)
         .with_cancellation_token(cancel);
@@ -48,8 +52,12 @@ async fn serve(service: Service, request: Request) -> Response {
         return response;
     }
     if method == Method::POST && !guard::is_json(request.headers()) {
-        return Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", "send `Content-Type: application/json`")
-            .into_response();
+        return Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "not_json",
+            "send `Content-Type: application/json`",
+        )
+        .into_response();
     }
     let response = service.handle(request).await.map(Body::new);
     if response.status() == StatusCode::PAYLOAD_TOO_LARGE {

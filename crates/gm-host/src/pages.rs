@@ -21,8 +21,12 @@ pub(crate) async fn page(uri: Uri) -> Response {
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Pages::get(path) else {
         if path == "index.html" {
-            return Refusal::new(StatusCode::NOT_FOUND, "not_built", "the explorer was not built into this program; run `cargo xtask run`")
-                .into_response();
+            return Refusal::new(
+                StatusCode::NOT_FOUND,
+                "not_built",
+                "the explorer was not built into this program; run `cargo xtask run`",
+            )
+            .into_response();
         }
         return Refusal::not_found().into_response();
     };

@@ -24,9 +24,8 @@ impl From<ApiError> for Refusal {
             "invalid_argument" | "invalid_file" => StatusCode::BAD_REQUEST,
             "not_found" | "unknown_command" => StatusCode::NOT_FOUND,
             "window_only" | "permission_denied" | "read_only" => StatusCode::FORBIDDEN,
-            "ambiguous" | "already_exists" | "conflict" | "changed_meanwhile" | "in_use" | "nothing_to_do" => {
-                StatusCode::CONFLICT
-            }
+            "ambiguous" | "already_exists" | "conflict" | "changed_meanwhile" | "in_use"
+            | "nothing_to_do" => StatusCode::CONFLICT,
             "busy" | "no_listener" => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };

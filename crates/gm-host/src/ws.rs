@@ -28,7 +28,8 @@ struct Hello {
 async fn follow(shared: Arc<Shared>, mut socket: WebSocket) {
     let first = tokio::time::timeout(HELLO_WITHIN, socket.recv()).await;
     let Ok(Some(Ok(Message::Text(text)))) = first else { return };
-    let known = serde_json::from_str::<Hello>(&text).is_ok_and(|hello| shared.sessions.is_browser_token(&hello.token));
+    let known = serde_json::from_str::<Hello>(&text)
+        .is_ok_and(|hello| shared.sessions.is_browser_token(&hello.token));
     if !known {
         return;
     }

@@ -39,7 +39,10 @@ pub fn place(known: &[Option<Point>], edges: &[(u32, u32)]) -> Vec<Point> {
                 let seed = n_outside as f32;
                 n_outside += 1;
                 let radius = reach + BESIDE * (1.5 + seed.sqrt() * 0.6);
-                Point::new(centre.x + radius * (seed * GOLDEN_ANGLE).cos(), centre.y + radius * (seed * GOLDEN_ANGLE).sin())
+                Point::new(
+                    centre.x + radius * (seed * GOLDEN_ANGLE).cos(),
+                    centre.y + radius * (seed * GOLDEN_ANGLE).sin(),
+                )
             })
         })
         .collect()
@@ -58,7 +61,8 @@ fn beside(node: u32, neighbours: &Neighbours, points: &[Option<Point>]) -> Point
 fn extent(known: &[Option<Point>]) -> (Point, f32) {
     let placed: Vec<Point> = known.iter().flatten().copied().collect();
     let n = placed.len().max(1) as f32;
-    let centre = Point::new(placed.iter().map(|p| p.x).sum::<f32>() / n, placed.iter().map(|p| p.y).sum::<f32>() / n);
+    let centre =
+        Point::new(placed.iter().map(|p| p.x).sum::<f32>() / n, placed.iter().map(|p| p.y).sum::<f32>() / n);
     let reach = placed.iter().map(|p| (p.x - centre.x).hypot(p.y - centre.y)).fold(0.0, f32::max);
     (centre, reach)
 }

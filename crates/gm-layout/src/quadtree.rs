@@ -77,8 +77,8 @@ impl ChargeTree {
         if !is_leaf {
             let mut from = first;
             for quadrant in 0..4u32 {
-                let to = from
-                    + codes[from..last].partition_point(|code| (code >> (bits - 2)) & 3 <= quadrant);
+                let to =
+                    from + codes[from..last].partition_point(|code| (code >> (bits - 2)) & 3 <= quadrant);
                 if to > from {
                     self.add_cell(codes, from, to, bits - 2, width / 2.0);
                 }

@@ -105,8 +105,12 @@ impl Simulation {
         self.pull_links(alpha);
         let keep = 1.0 - velocity_decay;
         let pinned = &self.pinned;
-        self.points.par_iter_mut().zip(self.velocities.par_iter_mut()).enumerate().with_min_len(1024).for_each(
-            |(node, (point, velocity))| {
+        self.points
+            .par_iter_mut()
+            .zip(self.velocities.par_iter_mut())
+            .enumerate()
+            .with_min_len(1024)
+            .for_each(|(node, (point, velocity))| {
                 if pinned[node] {
                     *velocity = Point::default();
                     return;
@@ -115,8 +119,7 @@ impl Simulation {
                 velocity.y = (velocity.y - point.y * gravity * alpha) * keep;
                 point.x += velocity.x;
                 point.y += velocity.y;
-            },
-        );
+            });
     }
 
     fn pull_links(&mut self, alpha: f32) {

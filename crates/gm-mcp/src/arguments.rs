@@ -8,7 +8,10 @@ use crate::spec::{Field, GRAPH, Kind};
 
 /// Checks arguments against a tool's fields; the result holds only known, well-typed values with
 /// defaults filled in. `graph` is taken out and returned beside it.
-pub(crate) fn check(fields: &[Field], arguments: Map<String, Value>) -> Result<(Value, Option<String>), Failure> {
+pub(crate) fn check(
+    fields: &[Field],
+    arguments: Map<String, Value>,
+) -> Result<(Value, Option<String>), Failure> {
     let mut arguments = arguments;
     let graph = match arguments.shift_remove(GRAPH.name) {
         None | Some(Value::Null) => None,
@@ -18,7 +21,11 @@ pub(crate) fn check(fields: &[Field], arguments: Map<String, Value>) -> Result<(
     Ok((Value::Object(record("", fields, arguments)?), graph))
 }
 
-fn record(path: &str, fields: &[Field], mut given: Map<String, Value>) -> Result<Map<String, Value>, Failure> {
+fn record(
+    path: &str,
+    fields: &[Field],
+    mut given: Map<String, Value>,
+) -> Result<Map<String, Value>, Failure> {
     let mut checked = Map::new();
     for field in fields {
         let path = join(path, field.name);
@@ -39,7 +46,10 @@ fn record(path: &str, fields: &[Field], mut given: Map<String, Value>) -> Result
         let unknown: String = unknown.chars().take(MAX_ECHOED_KEY).collect();
         let known: Vec<&str> = fields.iter().map(|field| field.name).collect();
         let path = join(path, &unknown);
-        return Err(Failure::argument(&path, format!("is not an argument here; known: {}", known.join(", "))));
+        return Err(Failure::argument(
+            &path,
+            format!("is not an argument here; known: {}", known.join(", ")),
+        ));
     }
     Ok(checked)
 }
@@ -104,7 +114,10 @@ fn items_of(path: &str, kind: &Kind, value: Value, max_items: usize) -> Result<V
         return Err(Failure::argument(path, "is empty; give at least one item"));
     }
     if items.len() > max_items {
-        return Err(Failure::argument(path, format!("has {} items; send at most {max_items} in one call", items.len())));
+        return Err(Failure::argument(
+            path,
+            format!("has {} items; send at most {max_items} in one call", items.len()),
+        ));
     }
     Ok(items)
 }
@@ -154,7 +167,11 @@ mod tests {
         required("names", Kind::Texts { max_items: 3 }, ""),
         optional("limit", Kind::Integer { min: 1, max: 100, default: 5 }, ""),
         optional("weight", Kind::Number { min: 0.0, max: 1.0 }, ""),
-        optional("items", Kind::Records { fields: &[required("name", Kind::Text { max_chars: 9 }, "")], max_items: 2 }, ""),
+        optional(
+            "items",
+            Kind::Records { fields: &[required("name", Kind::Text { max_chars: 9 }, "")], max_items: 2 },
+            "",
+        ),
     ];
 
     fn run(arguments: Value) -> Result<Value, String> {
@@ -170,7 +187,8 @@ mod tests {
 
     #[test]
     fn limits_are_clamped_and_null_is_absent() {
-        for (given, used) in [(json!(0), 1), (json!(-1), 1), (json!(1_000_000_000u64), 100), (Value::Null, 5)] {
+        for (given, used) in [(json!(0), 1), (json!(-1), 1), (json!(1_000_000_000u64), 100), (Value::Null, 5)]
+        {
             assert_eq!(run(json!({ "names": ["a"], "limit": given })).unwrap()["limit"], used);
         }
     }
@@ -185,8 +203,14 @@ mod tests {
             (json!({ "names": ["a"], "limit": "ten" }), "`limit` must be a whole number"),
             (json!({ "names": ["a"], "weight": true }), "`weight` must be a number"),
             (json!({ "names": ["a"], "top_k": 3 }), "`top_k` is not an argument here"),
-            (json!({ "names": ["a"], "items": [{ "name": "n" }, { "nam": "n" }] }), "`items[1].name` is missing"),
-            (json!({ "names": ["a"], "items": [{ "name": "n", "x": 1 }] }), "`items[0].x` is not an argument"),
+            (
+                json!({ "names": ["a"], "items": [{ "name": "n" }, { "nam": "n" }] }),
+                "`items[1].name` is missing",
+            ),
+            (
+                json!({ "names": ["a"], "items": [{ "name": "n", "x": 1 }] }),
+                "`items[0].x` is not an argument",
+            ),
             (json!({ "names": ["a", "b", "c", "d"] }), "`names` has 4 items"),
             (json!({ "names": "[broken" }), "`names` must be a list of texts"),
         ] {

@@ -80,7 +80,10 @@ impl Call<'_> {
         if self.may_use(name) {
             return Ok(());
         }
-        Err(Failure::new("permission_denied", format!("graph `{name}` is not open to you; ask the person to allow it")))
+        Err(Failure::new(
+            "permission_denied",
+            format!("graph `{name}` is not open to you; ask the person to allow it"),
+        ))
     }
 
     pub(crate) fn check_right(&self, effect: crate::spec::Effect) -> Result<(), Failure> {
@@ -94,6 +97,9 @@ impl Call<'_> {
         if allowed {
             return Ok(());
         }
-        Err(Failure::new("permission_denied", format!("you may not {verb} in this library; ask the person to allow it")))
+        Err(Failure::new(
+            "permission_denied",
+            format!("you may not {verb} in this library; ask the person to allow it"),
+        ))
     }
 }

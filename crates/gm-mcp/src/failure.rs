@@ -13,7 +13,12 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(error_type: &str, message: impl Into<String>) -> Self {
-        Self { error_type: error_type.into(), message: message.into(), details: json!({}), suggestions: Vec::new() }
+        Self {
+            error_type: error_type.into(),
+            message: message.into(),
+            details: json!({}),
+            suggestions: Vec::new(),
+        }
     }
 
     /// An argument that cannot be taken: its path, and what was expected.

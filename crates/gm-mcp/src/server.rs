@@ -6,8 +6,9 @@ use gm_engine::{Identity, Library, now};
 use gm_model::{Actor, text};
 use parking_lot::Mutex;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    JsonObject, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
+    Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -55,10 +56,13 @@ impl GraphMemServer {
     fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<Value, Failure> {
         let (arguments, explicit) = arguments::check(tool.fields, arguments)?;
         let active = match (&call.identity, call.is_stateless) {
-            (Some(identity), true) => ActiveGraph::Identity(self.library.state().clone(), identity.name.clone()),
+            (Some(identity), true) => {
+                ActiveGraph::Identity(self.library.state().clone(), identity.name.clone())
+            }
             _ => ActiveGraph::Session(self.active.clone()),
         };
-        let call = Call { library: &self.library, actor: call.actor, identity: call.identity, active, explicit };
+        let call =
+            Call { library: &self.library, actor: call.actor, identity: call.identity, active, explicit };
         call.check_right(tool.effect)?;
         let mut answer = (tool.run)(&call, arguments)?;
         if answer.get("graph").is_none() {
@@ -80,14 +84,22 @@ impl GraphMemServer {
             let name = stdio.given.clone().unwrap_or_else(|| {
                 text::sanitised_agent_name(client.as_ref().map_or("", |client| client.name.as_str()))
             });
-            return Ok(Caller { actor: Actor::agent(name, client_text), identity: None, is_stateless: false });
+            return Ok(Caller {
+                actor: Actor::agent(name, client_text),
+                identity: None,
+                is_stateless: false,
+            });
         }
         let parts = context.extensions.get::<http::request::Parts>();
         let caller = parts.and_then(|parts| parts.extensions.get::<HttpCaller>());
         // The guard lets nobody through without one; this only keeps a wrong wiring from writing.
         let caller = caller.ok_or_else(|| ErrorData::invalid_request("no identity", None))?;
         let identity = caller.0.clone();
-        Ok(Caller { actor: Actor::agent(&identity.name, client_text), identity: Some(identity), is_stateless })
+        Ok(Caller {
+            actor: Actor::agent(&identity.name, client_text),
+            identity: Some(identity),
+            is_stateless,
+        })
     }
 }
 

@@ -40,15 +40,29 @@ pub(crate) struct Field {
 
 /// What a field holds.
 pub(crate) enum Kind {
-    Text { max_chars: usize },
+    Text {
+        max_chars: usize,
+    },
     /// Out of range is clamped, as the contract says.
-    Integer { min: i64, max: i64, default: i64 },
-    Number { min: f64, max: f64 },
+    Integer {
+        min: i64,
+        max: i64,
+        default: i64,
+    },
+    Number {
+        min: f64,
+        max: f64,
+    },
     Boolean,
     /// Free key-value pairs.
     Object,
-    Texts { max_items: usize },
-    Records { fields: &'static [Field], max_items: usize },
+    Texts {
+        max_items: usize,
+    },
+    Records {
+        fields: &'static [Field],
+        max_items: usize,
+    },
 }
 
 pub(crate) const fn required(name: &'static str, kind: Kind, description: &'static str) -> Field {
@@ -70,8 +84,12 @@ impl ToolSpec {
 
     pub(crate) fn output_schema(&self) -> Map<String, Value> {
         let mut schema = (self.output)();
-        schema["properties"]["graph"] = json!({ "type": "string", "description": "The graph that was used." });
-        schema["required"].as_array_mut().expect("an output schema lists what it requires").push("graph".into());
+        schema["properties"]["graph"] =
+            json!({ "type": "string", "description": "The graph that was used." });
+        schema["required"]
+            .as_array_mut()
+            .expect("an output schema lists what it requires")
+            .push("graph".into());
         as_map(schema)
     }
 }
@@ -118,7 +136,8 @@ fn field_schema(field: &Field) -> Value {
 
 /// An object schema whose properties are all required.
 pub(crate) fn object(properties: Value) -> Value {
-    let required: Vec<String> = properties.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
+    let required: Vec<String> =
+        properties.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
     json!({ "type": "object", "properties": properties, "required": required })
 }
 

@@ -51,7 +51,8 @@ async fn filter_lines(
         match read_line(&mut input, &mut line).await {
             Ok(Line::End) | Err(_) => break,
             Ok(Line::TooLong) => {
-                let _ = replies.send(error_line(Value::Null, -32600, "the message is larger than 16 MiB")).await;
+                let _ =
+                    replies.send(error_line(Value::Null, -32600, "the message is larger than 16 MiB")).await;
                 continue;
             }
             Ok(Line::Whole) => {}
@@ -120,7 +121,11 @@ fn check(text: &[u8]) -> Checked {
         Err(_) => return Checked::Answer(error_line(Value::Null, -32700, "the line is not JSON")),
     };
     let Value::Object(message) = &value else {
-        let what = if value.is_array() { "batches are not part of this protocol version" } else { "a message is an object" };
+        let what = if value.is_array() {
+            "batches are not part of this protocol version"
+        } else {
+            "a message is an object"
+        };
         return Checked::Answer(error_line(Value::Null, -32600, what));
     };
     let id = match message.get("id") {
@@ -160,7 +165,8 @@ fn check(text: &[u8]) -> Checked {
 }
 
 fn error_line(id: Value, code: i64, message: &str) -> Vec<u8> {
-    let mut line = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string();
+    let mut line =
+        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string();
     line.push('\n');
     line.into_bytes()
 }
@@ -180,7 +186,10 @@ async fn copy_lines(from: impl AsyncRead + Unpin, to: mpsc::Sender<Vec<u8>>) {
     }
 }
 
-async fn write_lines(mut lines: mpsc::Receiver<Vec<u8>>, mut output: impl AsyncWrite + Unpin) -> std::io::Result<()> {
+async fn write_lines(
+    mut lines: mpsc::Receiver<Vec<u8>>,
+    mut output: impl AsyncWrite + Unpin,
+) -> std::io::Result<()> {
     while let Some(line) = lines.recv().await {
         output.write_all(&line).await?;
         output.flush().await?;

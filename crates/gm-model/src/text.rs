@@ -329,7 +329,8 @@ fn camel_parts(word: &str) -> Vec<&str> {
     for i in 1..characters.len() {
         let (before, (at, this)) = (characters[i - 1].1, characters[i]);
         let next_lower = characters.get(i + 1).is_some_and(|(_, c)| c.is_lowercase());
-        let starts_part = this.is_uppercase() && (before.is_lowercase() || before.is_numeric() || (before.is_uppercase() && next_lower));
+        let starts_part = this.is_uppercase()
+            && (before.is_lowercase() || before.is_numeric() || (before.is_uppercase() && next_lower));
         if starts_part {
             cuts.push(at);
         }
@@ -363,7 +364,26 @@ mod tests {
 
     #[test]
     fn graph_names_stay_plain_file_stems() {
-        for bad in ["../x", "a/b", "a\\b", ".", "..", "~", "a\0", "", "graph", "Graph", "CON", "nul", "com1", "x.", "x ", "a.b", "grüße", &"x".repeat(65)] {
+        for bad in [
+            "../x",
+            "a/b",
+            "a\\b",
+            ".",
+            "..",
+            "~",
+            "a\0",
+            "",
+            "graph",
+            "Graph",
+            "CON",
+            "nul",
+            "com1",
+            "x.",
+            "x ",
+            "a.b",
+            "grüße",
+            &"x".repeat(65),
+        ] {
             assert!(graph_name("name", bad).is_err(), "{bad:?} is refused");
         }
         for good in ["main", "my-graph", "2025", "select", "com12", &"x".repeat(64)] {
@@ -385,6 +405,9 @@ mod tests {
         assert_eq!(segment("仓库系统"), " 仓库 库系 系统 统 ");
         assert_eq!(query_terms("仓库"), vec![QueryTerm::Word("仓库".into())]);
         assert_eq!(query_terms("仓"), vec![QueryTerm::Prefix("仓".into())]);
-        assert_eq!(query_terms("why-not?"), vec![QueryTerm::Word("why".into()), QueryTerm::Word("not".into())]);
+        assert_eq!(
+            query_terms("why-not?"),
+            vec![QueryTerm::Word("why".into()), QueryTerm::Word("not".into())]
+        );
     }
 }

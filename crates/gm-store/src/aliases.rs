@@ -16,7 +16,8 @@ pub fn entities_of(tx: &ReadTx<'_>, alias_key: &str) -> Result<Vec<EntityId>> {
 }
 
 pub fn of_entity(tx: &ReadTx<'_>, entity: &EntityId) -> Result<Vec<String>> {
-    let mut statement = tx.prepare_cached("SELECT alias FROM aliases WHERE entity_id = ?1 ORDER BY alias_key")?;
+    let mut statement =
+        tx.prepare_cached("SELECT alias FROM aliases WHERE entity_id = ?1 ORDER BY alias_key")?;
     let names = statement.query_map([entity.as_str()], |row| row.get(0))?;
     Ok(names.collect::<rusqlite::Result<_>>()?)
 }

@@ -20,7 +20,8 @@ pub fn by_type(tx: &ReadTx<'_>, kind: &str, limit: u32) -> Result<Vec<(String, u
     let mut statement = tx.prepare_cached(
         "SELECT key, n FROM counters WHERE kind = ?1 AND key <> '' AND n > 0 ORDER BY n DESC, key LIMIT ?2",
     )?;
-    let rows = statement.query_map(params![kind, limit], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+    let rows =
+        statement.query_map(params![kind, limit], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -30,8 +31,8 @@ pub fn most_connected(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String
         "SELECT e.name, e.entity_type, s.degree FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
          WHERE s.degree > 0 ORDER BY s.degree DESC, s.entity_rid LIMIT ?1",
     )?;
-    let rows = statement
-        .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
+    let rows =
+        statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -203,8 +203,8 @@ fn many(tx: &ReadTx<'_>, sql: &str, parameters: impl rusqlite::Params) -> Result
 fn read(row: &Row<'_>) -> Result<EntityRow> {
     let id: String = row.get(1)?;
     let properties: String = row.get(5)?;
-    let properties = serde_json::from_str(&properties)
-        .map_err(|_| Error::Corrupt { kind: "entity", id: id.clone() })?;
+    let properties =
+        serde_json::from_str(&properties).map_err(|_| Error::Corrupt { kind: "entity", id: id.clone() })?;
     Ok(EntityRow {
         rid: row.get(0)?,
         entity: Entity {

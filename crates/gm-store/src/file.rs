@@ -60,10 +60,7 @@ impl GraphFile {
     }
 
     /// Runs `work` in one immediate transaction: committed if it returns `Ok`, else undone whole.
-    pub fn write<T, E: From<Error>>(
-        &self,
-        work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn write<T, E: From<Error>>(&self, work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>) -> Result<T, E> {
         let mut connection = self
             .writer
             .try_lock_for(Duration::from_secs(BUSY_SECONDS))

@@ -47,7 +47,8 @@ impl LinkKind {
     }
 }
 
-const COLUMNS: &str = "seq, transaction_id, time, actor, client, operation, object_kind, object_id, before, after";
+const COLUMNS: &str =
+    "seq, transaction_id, time, actor, client, operation, object_kind, object_id, before, after";
 
 /// The newest sequence number ever given, also if its row was trimmed since.
 pub fn head(tx: &ReadTx<'_>) -> Result<i64> {
@@ -91,7 +92,11 @@ pub fn append(
 
 /// Rows after `seq`, oldest first.
 pub fn since(tx: &ReadTx<'_>, seq: i64, limit: u32) -> Result<Vec<Change>> {
-    collect(tx, &format!("SELECT {COLUMNS} FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2"), params![seq, limit])
+    collect(
+        tx,
+        &format!("SELECT {COLUMNS} FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2"),
+        params![seq, limit],
+    )
 }
 
 pub fn of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Vec<Change>> {
@@ -147,9 +152,8 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
             })
             .optional()?;
         let Some(mut row) = row else { break };
-        (row.first_seq, row.changes) = extent.query_row([row.transaction.as_str()], |r| {
-            Ok((r.get(0)?, r.get::<_, i64>(1)? as u64))
-        })?;
+        (row.first_seq, row.changes) =
+            extent.query_row([row.transaction.as_str()], |r| Ok((r.get(0)?, r.get::<_, i64>(1)? as u64)))?;
         row.undone_by = undone.query_row([row.transaction.as_str()], |r| r.get(0)).optional()?;
         below = row.first_seq;
         found.push(row);
@@ -189,7 +193,12 @@ pub fn redoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId,
 }
 
 /// Notes that one transaction takes back another.
-pub fn link(tx: &WriteTx<'_>, transaction: &TransactionId, undoes: &TransactionId, kind: LinkKind) -> Result<()> {
+pub fn link(
+    tx: &WriteTx<'_>,
+    transaction: &TransactionId,
+    undoes: &TransactionId,
+    kind: LinkKind,
+) -> Result<()> {
     tx.prepare_cached("INSERT INTO undo_links (transaction_id, undoes, kind) VALUES (?1, ?2, ?3)")?
         .execute([transaction.as_str(), undoes.as_str(), kind.as_str()])?;
     Ok(())

@@ -5,7 +5,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use gm_model::{Entity, EntityId, Observation, ObservationId, Properties, Relationship, RelationshipId, text};
+use gm_model::{
+    Entity, EntityId, Observation, ObservationId, Properties, Relationship, RelationshipId, text,
+};
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -144,7 +146,11 @@ pub(crate) fn take_apart(tx: &Transaction<'_>, _path: &Path) -> Result<OldConten
 }
 
 /// Writes the old content into the new tables and locks older programs out.
-pub(crate) fn fill(tx: Transaction<'_>, old: OldContent, now: f64) -> Result<(Transaction<'_>, RepairReport)> {
+pub(crate) fn fill(
+    tx: Transaction<'_>,
+    old: OldContent,
+    now: f64,
+) -> Result<(Transaction<'_>, RepairReport)> {
     let write = WriteTx::from_transaction(tx);
     let mut report = RepairReport::default();
     let known = fill_entities(&write, old.entities, now, &mut report)?;
@@ -184,8 +190,10 @@ fn fill_entities(
     let mut known = HashSet::with_capacity(olds.len());
     let mut taken: HashSet<(String, String)> = HashSet::with_capacity(olds.len());
     for old in olds {
-        let entity_type = text::type_name("entity_type", &old.entity_type).unwrap_or_else(|_| "unknown".into());
-        let one_line = old.name.split(['\n', '\r', '\u{2028}', '\u{2029}', '\0']).collect::<Vec<_>>().join(" ");
+        let entity_type =
+            text::type_name("entity_type", &old.entity_type).unwrap_or_else(|_| "unknown".into());
+        let one_line =
+            old.name.split(['\n', '\r', '\u{2028}', '\u{2029}', '\0']).collect::<Vec<_>>().join(" ");
         let mut name = text::nfc(one_line.trim());
         let mut mended = one_line != old.name;
         if text::fold_key(&name).is_empty() {
@@ -235,8 +243,8 @@ fn fill_relationships(
             report.dangling_dropped.push(old.id);
             continue;
         }
-        let relationship_type =
-            text::type_name("relationship_type", &old.relationship_type).unwrap_or_else(|_| "related_to".into());
+        let relationship_type = text::type_name("relationship_type", &old.relationship_type)
+            .unwrap_or_else(|_| "related_to".into());
         let weight = match old.weight {
             Some(weight) if (0.0..=1.0).contains(&weight) => weight,
             out => {

@@ -56,10 +56,7 @@ pub(crate) fn migrate(connection: &mut Connection, path: &Path, now: f64) -> Res
     let applied = applied_names(&tx)?;
     for (name, sql) in MIGRATIONS.iter().filter(|(name, _)| !applied.iter().any(|a| a == name)) {
         tx.execute_batch(sql)?;
-        tx.execute(
-            "INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)",
-            params![name, now],
-        )?;
+        tx.execute("INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)", params![name, now])?;
         done.applied.push((*name).to_owned());
     }
     stamp(&tx, now)?;

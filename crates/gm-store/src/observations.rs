@@ -24,7 +24,9 @@ pub fn of_entity(tx: &ReadTx<'_>, entity: &EntityId, limit: u32) -> Result<Vec<O
 
 /// The observation of an entity with exactly this text.
 pub fn with_content(tx: &ReadTx<'_>, entity: &EntityId, content: &str) -> Result<Option<Observation>> {
-    let sql = format!("SELECT {COLUMNS} FROM observations WHERE entity_id = ?1 AND content = ?2 ORDER BY rid LIMIT 1");
+    let sql = format!(
+        "SELECT {COLUMNS} FROM observations WHERE entity_id = ?1 AND content = ?2 ORDER BY rid LIMIT 1"
+    );
     Ok(tx.prepare_cached(&sql)?.query_row([entity.as_str(), content], read).optional()?)
 }
 
@@ -59,14 +61,16 @@ pub fn insert(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
 }
 
 pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
-    tx.prepare_cached("UPDATE observations SET content = ?2, source = ?3, created_at = ?4, search_text = ?5 WHERE id = ?1")?
-        .execute(params![
-            observation.id.as_str(),
-            observation.content,
-            observation.source,
-            observation.created_at,
-            text::segment(&observation.content),
-        ])?;
+    tx.prepare_cached(
+        "UPDATE observations SET content = ?2, source = ?3, created_at = ?4, search_text = ?5 WHERE id = ?1",
+    )?
+    .execute(params![
+        observation.id.as_str(),
+        observation.content,
+        observation.source,
+        observation.created_at,
+        text::segment(&observation.content),
+    ])?;
     Ok(())
 }
 

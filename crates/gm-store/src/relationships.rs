@@ -25,7 +25,8 @@ pub struct EdgeRow {
     pub weight: f64,
 }
 
-const COLUMNS: &str = "r.id, r.source_id, r.target_id, r.relationship_type, r.weight, r.properties, r.created_at, r.updated_at";
+const COLUMNS: &str =
+    "r.id, r.source_id, r.target_id, r.relationship_type, r.weight, r.properties, r.created_at, r.updated_at";
 const NAMED: &str = "s.name, s.entity_type, t.name, t.entity_type
      FROM relationships r JOIN entities s ON s.id = r.source_id JOIN entities t ON t.id = r.target_id";
 

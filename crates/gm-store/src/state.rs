@@ -87,15 +87,16 @@ impl StateFile {
     /// Who carries this token. The lookup is by hash, so its time tells nothing of stored tokens.
     pub fn identity_by_token(&self, token: &str) -> Result<Option<Identity>> {
         let connection = self.connection.lock();
-        let mut statement = connection
-            .prepare_cached("SELECT name, rights, created_at, last_seen FROM identities WHERE token_hash = ?1")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT name, rights, created_at, last_seen FROM identities WHERE token_hash = ?1",
+        )?;
         Ok(statement.query_row([hash(token)], read_identity).optional()?)
     }
 
     pub fn identities(&self) -> Result<Vec<Identity>> {
         let connection = self.connection.lock();
-        let mut statement =
-            connection.prepare_cached("SELECT name, rights, created_at, last_seen FROM identities ORDER BY name")?;
+        let mut statement = connection
+            .prepare_cached("SELECT name, rights, created_at, last_seen FROM identities ORDER BY name")?;
         let rows = statement.query_map([], read_identity)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
@@ -106,7 +107,9 @@ impl StateFile {
     }
 
     pub fn saw(&self, name: &str, now: Timestamp) -> Result<()> {
-        self.connection.lock().execute("UPDATE identities SET last_seen = ?2 WHERE name = ?1", params![name, now])?;
+        self.connection
+            .lock()
+            .execute("UPDATE identities SET last_seen = ?2 WHERE name = ?1", params![name, now])?;
         Ok(())
     }
 
@@ -121,7 +124,9 @@ impl StateFile {
     }
 
     pub fn set_active_graph(&self, name: &str, graph: &str) -> Result<()> {
-        self.connection.lock().execute("UPDATE identities SET active_graph = ?2 WHERE name = ?1", [name, graph])?;
+        self.connection
+            .lock()
+            .execute("UPDATE identities SET active_graph = ?2 WHERE name = ?1", [name, graph])?;
         Ok(())
     }
 
@@ -157,7 +162,8 @@ impl StateFile {
 
     pub fn recents(&self) -> Result<Vec<PathBuf>> {
         let connection = self.connection.lock();
-        let mut statement = connection.prepare_cached("SELECT folder FROM recents ORDER BY opened_at DESC")?;
+        let mut statement =
+            connection.prepare_cached("SELECT folder FROM recents ORDER BY opened_at DESC")?;
         let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
         Ok(rows.map(|folder| folder.map(PathBuf::from)).collect::<rusqlite::Result<_>>()?)
     }
@@ -264,7 +270,10 @@ fn prepare(connection: &mut Connection, now: Timestamp) -> Result<()> {
     )?;
     if !exists {
         tx.execute_batch(SCHEMA)?;
-        tx.execute("INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)", params![SCHEMA_NAME, now])?;
+        tx.execute(
+            "INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)",
+            params![SCHEMA_NAME, now],
+        )?;
     }
     tx.commit()?;
     Ok(())
@@ -275,7 +284,11 @@ fn read_identity(row: &Row<'_>) -> rusqlite::Result<Identity> {
     Ok(Identity {
         name: row.get(0)?,
         // Rights that cannot be read grant nothing.
-        rights: serde_json::from_str(&rights).unwrap_or(Rights { write: false, delete: false, graphs: Vec::new() }),
+        rights: serde_json::from_str(&rights).unwrap_or(Rights {
+            write: false,
+            delete: false,
+            graphs: Vec::new(),
+        }),
         created_at: row.get(2)?,
         last_seen: row.get(3)?,
     })

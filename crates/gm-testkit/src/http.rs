@@ -25,8 +25,12 @@ pub struct Answer {
 
 impl HttpServer {
     pub fn start(mut command: Command) -> Self {
-        let mut child =
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the listener starts");
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the listener starts");
         let errors = child.stderr.take().expect("standard error is piped");
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -41,7 +45,8 @@ impl HttpServer {
             .and_then(|rest| rest.split('/').next())
             .and_then(|port| port.parse().ok())
             .unwrap_or_else(|| panic!("no address in: {line}"));
-        let config = Agent::config_builder().http_status_as_error(false).timeout_global(Some(Duration::from_secs(30)));
+        let config =
+            Agent::config_builder().http_status_as_error(false).timeout_global(Some(Duration::from_secs(30)));
         Self { child, port, agent: config.build().into() }
     }
 
@@ -57,7 +62,8 @@ impl HttpServer {
         }
         let request = request.body(body.to_owned()).expect("the request is well formed");
         let mut response = self.agent.run(request).expect("the listener answers");
-        let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
+        let header =
+            |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
         let (session, cross_origin) = (header("mcp-session-id"), header("access-control-allow-origin"));
         let status = response.status().as_u16();
         // An event stream that stays open is cut by its first answer.
@@ -85,8 +91,11 @@ impl HttpServer {
         let params = json!({
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": client, "version": "1.0" },
         });
-        let begun =
-            self.post_mcp(token, None, &json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
+        let begun = self.post_mcp(
+            token,
+            None,
+            &json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }),
+        );
         assert_eq!(begun.status, 200, "{}", begun.body);
         let session = begun.session.expect("a session begins");
         let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
@@ -107,7 +116,11 @@ impl HttpServer {
 
 /// The JSON-RPC message of a body, which may be plain JSON or an event stream.
 pub fn message_of(body: &str) -> Value {
-    let data = body.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim).find(|data| !data.is_empty());
+    let data = body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data:"))
+        .map(str::trim)
+        .find(|data| !data.is_empty());
     serde_json::from_str(data.unwrap_or(body)).unwrap_or_else(|_| panic!("no message in: {body}"))
 }
 

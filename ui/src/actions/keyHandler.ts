@@ -45,7 +45,6 @@ export function handleMenu(id: string, app: App): void {
   const text = TEXT_COMMANDS[id];
   if (text !== undefined && isTextField(document.activeElement)) {
     // Deprecated, and still the one way to reach a field's own undo stack.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
     document.execCommand(text);
     return;
   }
@@ -72,5 +71,5 @@ export function isTextField(target: EventTarget | null): boolean {
 function switchToNth(app: App, index: number): void {
   const graphs = app.queries.getQueryData<{ graphs: { name: string; problem?: string }[] }>(["graphs"])?.graphs ?? [];
   const graph = graphs[index];
-  if (graph !== undefined && graph.problem == null && graph.name !== app.session.graph) void app.session.open(graph.name);
+  if (graph !== undefined && graph.problem === undefined && graph.name !== app.session.graph) void app.session.open(graph.name);
 }

@@ -29,7 +29,7 @@ export class Edits {
   async write<K extends CommandName>(command: K, request: InGraph<K>): Promise<Reply<K>> {
     const { graph } = this.session;
     if (graph === null) throw new Error("no graph is open");
-    const reply = await this.host.call(command, { ...request, graph } as Request<K>);
+    const reply = await this.host.call(command, { ...request, graph });
     // The offer to undo is for the newest write only; another one makes it mean something else.
     this.dropUndoOffer();
     this.session.wrote();

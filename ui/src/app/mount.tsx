@@ -1,5 +1,4 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "../App";
 import type { Host } from "../ipc/host";
@@ -21,13 +20,12 @@ export function mount(root: HTMLElement, host: Host): AppParts {
   // Asked before the first render: the answer is on its way while React builds the page.
   void app.session.start();
   createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={app.queries}>
-        <AppContext value={app}>
-          <App />
-        </AppContext>
-      </QueryClientProvider>
-    </StrictMode>,
+    // No StrictMode: it would build the canvas, and its WebGL context, twice.
+    <QueryClientProvider client={app.queries}>
+      <AppContext value={app}>
+        <App />
+      </AppContext>
+    </QueryClientProvider>,
   );
   return app;
 }

@@ -4,7 +4,7 @@ import { outOfDate, outOfDateAfter, type CachedDetail } from "../data/invalidati
 import { LiveFollow } from "../data/liveFollow";
 import { RefreshQueue } from "../data/refreshQueue";
 import { decodeScene } from "../ipc/decodeScene";
-import type { EntityDetail, Event, SceneBatch } from "../ipc/generated/wire";
+import type { EntityDetail, Event, GraphList, SceneBatch } from "../ipc/generated/wire";
 import type { Connection, Host } from "../ipc/host";
 import { toIpcError } from "../ipc/ipcError";
 import { isText, remember, remembered } from "../state/remember";
@@ -69,7 +69,9 @@ export class Session {
     this.stores.selection.set(() => NOTHING);
     this.stores.view.set(() => WHOLE_VIEW);
     this.stores.filter.set((filter) => ({ ...filter, text: "", type: null }));
-    this.change({ phase: "opening", graph, problem: null });
+    // The size is known from the list: the panels take their place before the picture is fitted between them.
+    const known = this.queries.getQueryData<GraphList>(keys.graphs)?.graphs.find(({ name }) => name === graph);
+    this.change({ phase: "opening", graph, problem: null, nodes: known?.entities ?? 0 });
     try {
       const seq = await this.loadScene(graph);
       if (opening !== this.opening) return;

@@ -36,7 +36,6 @@ async function copyText(text: string): Promise<void> {
     area.style.position = "fixed";
     (document.querySelector("dialog[open]") ?? document.body).append(area);
     area.select();
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the fallback for webviews without the new one
     document.execCommand("copy");
     area.remove();
   }

@@ -15,11 +15,13 @@ export const Dialog: FC<Props> = ({ title, width = 480, onClose, footer, childre
     // jsdom has no modals; the attribute shows it all the same.
     if (typeof dialog.showModal === "function") dialog.showModal();
     else dialog.setAttribute("open", "");
-    dialog.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    // Else the first button would be ringed, which is the one that closes it.
+    (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog).focus();
   }, []);
   return (
     <dialog
       ref={element}
+      tabIndex={-1}
       className={`${styles.dialog} ${bare ? styles.bare : ""}`}
       style={{ width }}
       aria-labelledby={bare ? undefined : titleId}

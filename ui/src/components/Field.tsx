@@ -7,15 +7,15 @@ export type Problem = { message: string; hint?: string };
 type FieldProps = { label: string; hint?: string; error?: Problem | null; children: (ids: { id: string; describedBy: string | undefined; invalid: boolean }) => ReactNode };
 
 /** A labelled field; what is wrong stands under it, with what to do about it. */
-export const Field: FC<FieldProps> = ({ label, hint, error, children }) => {
+export const Field: FC<FieldProps> = ({ label, hint, error = null, children }) => {
   const id = useId();
   const note = useId();
-  const noted = error != null || hint !== undefined;
+  const noted = error !== null || hint !== undefined;
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>{label}</label>
-      {children({ id, describedBy: noted ? note : undefined, invalid: error != null })}
-      {error != null ? <FieldError id={note} error={error} /> : hint !== undefined && <p id={note} className={styles.hint}>{hint}</p>}
+      {children({ id, describedBy: noted ? note : undefined, invalid: error !== null })}
+      {error !== null ? <FieldError id={note} error={error} /> : hint !== undefined && <p id={note} className={styles.hint}>{hint}</p>}
     </div>
   );
 };

@@ -15,7 +15,7 @@ const PATHS = {
   left: "M3.5 2.5h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM6.3 2.5v11",
   right: "M3.5 2.5h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM9.7 2.5v11",
   menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
-  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  more: "M3.4 8h.2M7.9 8h.2M12.4 8h.2",
   edit: "M9.8 3.4l2.8 2.8M3 13l.7-3.1L10.8 2.8a1 1 0 0 1 1.4 0l1 1a1 1 0 0 1 0 1.4L6.1 12.3z",
   trash: "M3 4.5h10M6 4.5V3h4v1.5M4.3 4.5l.6 8.5h6.2l.6-8.5M6.7 7v3.5M9.3 7v3.5",
   copy: "M6 5.5h6.5V13H6zM3.5 10.5V3H10",
@@ -43,7 +43,7 @@ export type IconName = keyof typeof PATHS;
 type Props = { name: IconName; size?: number };
 
 export const Icon: FC<Props> = ({ name, size = 16 }) => (
-  <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
+  <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth={name === "more" ? 2.2 : 1.4} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />
   </svg>
 );

@@ -4,12 +4,12 @@ import styles from "./Menu.module.css";
 export type MenuItem =
   | { kind?: "item"; label: string; shortcut?: string; disabled?: boolean; checked?: boolean; danger?: boolean; run: () => void }
   | { kind: "separator" }
-  | { kind: "heading"; label: string };
+  | { kind: "heading"; label: string; /** Begins the second column of a wide menu. */ column?: boolean };
 
-type Props = { x: number; y: number; /** Grow to the left of `x`. */ alignRight?: boolean; title?: ReactNode; label: string; items: readonly MenuItem[]; onClose: () => void };
+type Props = { x: number; y: number; /** Grow to the left of `x`. */ alignRight?: boolean; /** A long menu in two columns. */ wide?: boolean; title?: ReactNode; label: string; items: readonly MenuItem[]; onClose: () => void };
 
 /** A popup menu at a point of the page, kept inside the window; arrows walk, Esc closes and gives the focus back. */
-export const Menu: FC<Props> = ({ x, y, alignRight = false, title, label, items, onClose }) => {
+export const Menu: FC<Props> = ({ x, y, alignRight = false, wide = false, title, label, items, onClose }) => {
   const element = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -38,11 +38,11 @@ export const Menu: FC<Props> = ({ x, y, alignRight = false, title, label, items,
   }, [onClose]);
 
   return (
-    <div ref={element} role="menu" aria-label={label} className={styles.menu} onKeyDown={(event) => walk(event, onClose)} onContextMenu={(event) => event.preventDefault()}>
+    <div ref={element} role="menu" aria-label={label} className={`${styles.menu} ${wide ? styles.wide : ""}`} onKeyDown={(event) => walk(event, onClose)} onContextMenu={(event) => event.preventDefault()}>
       {title !== undefined && <div className={styles.title}>{title}</div>}
       {items.map((item, at) => {
         if (item.kind === "separator") return <div key={at} role="separator" className={styles.separator} />;
-        if (item.kind === "heading") return <div key={at} className={styles.heading}>{item.label}</div>;
+        if (item.kind === "heading") return <div key={at} className={`${styles.heading} ${item.column === true ? styles.column : ""}`}>{item.label}</div>;
         return (
           <button
             key={at}

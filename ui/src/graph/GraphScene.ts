@@ -92,6 +92,7 @@ export class GraphScene {
     this.layout.halt();
     this.columns.load(data);
     this.pulses.clear();
+    this.painter.backdrop.reassess();
     if (same) {
       if (this.attention.prune()) this.emitter.emit("select", [...this.attention.selected]);
     } else {
@@ -180,7 +181,7 @@ export class GraphScene {
   exportPicture(): Promise<Blob> {
     return this.stage.picture(() => {
       this.painter.backdrop.invalidate();
-      this.painter.paint(performance.now(), false);
+      this.painter.paint(performance.now(), false, true);
     });
   }
 
@@ -207,8 +208,7 @@ export class GraphScene {
     const again = this.painter.paint(now, this.layout.running);
     // Labels are completed once everything is still. A timer, not frames: waiting must cost nothing.
     window.clearTimeout(this.restTimer);
-    const moving = now - this.camera.lastMotion < REST_MS || this.layout.running;
-    if (!again && moving && !this.layout.running) this.restTimer = window.setTimeout(this.loop.request, REST_MS + 10);
+    if (!again && this.painter.unfinished && !this.layout.running) this.restTimer = window.setTimeout(this.loop.request, REST_MS + 10);
     this.emitter.emit("stats");
     return again;
   }

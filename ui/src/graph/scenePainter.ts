@@ -1,5 +1,6 @@
 import type { AttentionState } from "./attentionState";
 import { Backdrop } from "./backdrop";
+import { toScreen } from "./camera";
 import type { CameraControl } from "./cameraControl";
 import { Tween } from "./cameraMotion";
 import type { SceneColumns } from "./columns";
@@ -16,11 +17,12 @@ import type { Stage } from "./stage";
 import { THEMES, type Theme } from "./theme";
 import { typeLooks, type TypeLook } from "./typeLooks";
 import type { Emphasis, Attention } from "./emphasis";
-import type { ThemeName } from "./types";
+import type { Point, ThemeName } from "./types";
 
 /** How long after the last movement the picture counts as at rest and is finished in full. */
 export const REST_MS = 140;
 const HIDE_MS = 150;
+const CHOOSE_EVERY_MS = 120;
 /** Bundles say how many edges they stand for from here on. */
 const BUNDLE_COUNT_ZOOM = 0.5;
 
@@ -32,6 +34,10 @@ export class ScenePainter {
   private readonly chooser = new LabelChooser(this.texts);
   private looks: { types: number; theme: Theme; looks: TypeLook[] } | undefined;
   private readonly typeAlpha: Tween[] = [];
+  private paintedMotion = -Infinity;
+  /** The last frame was one of a picture in motion, so a frame of the picture at rest is due. */
+  unfinished = false;
+  private last: { at: number; key: unknown[]; origin: Point; fading: boolean } | undefined;
   private still: { attention: Attention; theme: Theme; rings: Ring[] } | undefined;
 
   constructor(
@@ -49,11 +55,16 @@ export class ScenePainter {
     this.theme = THEMES[themeName];
   }
 
-  /** Draw now; true when something is still under way and another frame is wanted. */
-  paint(now: number, layoutRunning: boolean): boolean {
+  /**
+   * Draw now; true when something is still under way and another frame is wanted. `complete` leaves nothing out, even
+   * if the camera moves.
+   */
+  paint(now: number, layoutRunning: boolean, complete = false): boolean {
     const { columns, index, stage } = this;
     const cameraMoving = this.camera.step(now);
-    const moving = now - this.camera.lastMotion < REST_MS || layoutRunning;
+    const moving = !complete && (this.isMoving(now) || layoutRunning);
+    this.paintedMotion = this.camera.lastMotion;
+    this.unfinished = moving;
     const { attention, emphasis, fade, fading } = this.attention.resolve(this.theme, now, !this.reducedMotion());
     const view = this.camera.view(now);
     const counts = index.shownCounts();
@@ -85,6 +96,11 @@ export class ScenePainter {
     return cameraMoving || fading || hiding || labelsFading || pulsing;
   }
 
+  /** Moved a moment ago, or since the last frame: where frames take long, the moment may be over when one is drawn. */
+  private isMoving(now: number): boolean {
+    return now - this.camera.lastMotion < REST_MS || this.camera.lastMotion !== this.paintedMotion;
+  }
+
   typeLooks(): TypeLook[] {
     const types = this.columns.types.length;
     if (this.looks?.types !== types || this.looks.theme !== this.theme || this.columns.dirty.types) {
@@ -95,12 +111,21 @@ export class ScenePainter {
 
   forget(): void {
     this.chooser.forget();
+    this.last = undefined;
     this.typeAlpha.length = 0;
     this.looks = undefined;
   }
 
   private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, over: DrawFrame | null): boolean {
     const { columns, index, stage } = this;
+    const origin = toScreen(frame.camera, frame.view, 0, 0);
+    // Panning carries the labels along; now and then it is looked whether others have come into view.
+    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, over?.rings ?? null, this.theme, stage.width, stage.height];
+    const { last } = this;
+    if (last !== undefined && moving && !last.fading && now - last.at < CHOOSE_EVERY_MS && key.every((value, at) => value === last.key[at])) {
+      stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
+      return false;
+    }
     const scene: LabelScene = {
       columns,
       order: frame.order,
@@ -113,15 +138,17 @@ export class ScenePainter {
       news: this.pulses.nodes(columns),
       moving,
     };
-    const labels = this.chooser.follow(scene, now);
+    const labels = this.chooser.choose(scene);
     const edgeLabels = placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame), (edge) => this.edgeText(edge, frame), this.chooser.occupied, this.chooser.dots);
-    return stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion(), (context) => {
+    const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion(), (context) => {
       if (over === null) return;
       const painter = new FlatPainter(context, over);
       painter.litEdges();
       painter.litNodes();
       painter.rings();
     });
+    this.last = { at: now, key, origin, fading };
+    return fading;
   }
 
   private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame): Iterable<EdgeLabel["edge"]> {

@@ -40,8 +40,6 @@ export class Stage {
     this.spoken.setAttribute("aria-live", "polite");
     Object.assign(this.spoken.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
     Object.assign(this.marquee.style, { position: "absolute", display: "none", pointerEvents: "none", boxSizing: "border-box", borderRadius: "2px" });
-    cover(this.labels.canvas);
-    this.labels.canvas.style.pointerEvents = "none";
     this.root.append(this.labels.canvas, this.marquee, this.spoken);
     container.append(this.root);
     this.renderer = this.createRenderer();
@@ -64,14 +62,14 @@ export class Stage {
   /** A machine that cannot keep up draws one pixel per point, however fine its screen. */
   limitDpr(limit: number): void {
     this.dprLimit = limit;
-    this.measure(true);
+    this.measure();
   }
 
-  measure(force = false): void {
+  measure(): void {
     const width = Math.max(1, this.container.clientWidth);
     const height = Math.max(1, this.container.clientHeight);
     const dpr = Math.min(this.dprLimit, Math.max(1, window.devicePixelRatio || 1));
-    if (!force && width === this.width && height === this.height && dpr === this.dpr) return;
+    if (width === this.width && height === this.height && dpr === this.dpr) return;
     [this.width, this.height, this.dpr] = [width, height, dpr];
     this.renderer.resize(width, height, dpr);
     this.labels.resize(width, height, dpr);

@@ -1,6 +1,6 @@
 import { useApp } from "../app/AppContext";
 import { useStore } from "../state/createStore";
-import { useWindowWidth } from "./useWindowWidth";
+import { useWindowSize } from "./useWindowSize";
 
 export const LEFT_PX = 280;
 export const RIGHT_PX = 360;
@@ -10,8 +10,8 @@ const ROOMY_PX = 1180;
 /** How much of the canvas the panels cover, 0 for a closed one. */
 export function usePanelWidths(): { left: number; right: number } {
   const { stores } = useApp();
-  const wide = useWindowWidth() >= ROOMY_PX;
-  const filled = useStore(stores.workspace, (workspace) => workspace.phase === "open" && workspace.nodes > 0);
+  const wide = useWindowSize().width >= ROOMY_PX;
+  const filled = useStore(stores.workspace, (workspace) => (workspace.phase === "open" || workspace.phase === "opening") && workspace.nodes > 0);
   const left = useStore(stores.panels, (panels) => panels.left);
   const right = useStore(stores.panels, (panels) => panels.right);
   const activity = useStore(stores.panels, (panels) => panels.tab === "activity");

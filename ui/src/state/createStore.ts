@@ -2,10 +2,10 @@ import { useSyncExternalStore } from "react";
 
 /** A small slice of state outside React, so that the canvas, the keys and the host can read and write it, too. */
 export type Store<T> = {
-  get(): T;
+  get: () => T;
   /** An update that returns the same object tells nobody. */
-  set(update: (state: T) => T): void;
-  subscribe(listener: () => void): () => void;
+  set: (update: (state: T) => T) => void;
+  subscribe: (listener: () => void) => () => void;
 };
 
 export function createStore<T>(initial: T): Store<T> {

@@ -19,7 +19,10 @@ pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
     let endpoint = Endpoint::read(&context.home);
     let url = endpoint.as_ref().map_or_else(|| kept_url(context), |endpoint| Ok(endpoint.mcp_url()))?;
     say(format!("agent `{name}` has a new token; an earlier one no longer works\n"));
-    say(format!("over HTTP, while the window or `graph-mem server --transport http` runs:\n{}\n", config::http_config(&url, &token)));
+    say(format!(
+        "over HTTP, while the window or `graph-mem server --transport http` runs:\n{}\n",
+        config::http_config(&url, &token)
+    ));
     say(format!("as a process of its own:\n{}", config::stdio_config(&name)));
     if endpoint.is_none() {
         note(format!("hint: nothing listens now; it will at {url}"));
@@ -36,7 +39,11 @@ pub fn agents(context: &Context, revoke: Option<&str>, json: bool) -> Result<()>
     let state = context.library.state();
     if let Some(name) = revoke {
         let known = state.revoke(name)?;
-        say(if known { format!("agent `{name}` has no access any more") } else { format!("no agent `{name}`") });
+        say(if known {
+            format!("agent `{name}` has no access any more")
+        } else {
+            format!("no agent `{name}`")
+        });
         return Ok(());
     }
     let identities = state.identities()?;
@@ -52,7 +59,9 @@ pub fn agents(context: &Context, revoke: Option<&str>, json: bool) -> Result<()>
         note("no agents yet\nhint: attach one with `graph-mem connect NAME`");
     }
     for identity in identities {
-        let seen = identity.last_seen.map_or("never seen".to_owned(), |time| format!("last seen {}", super::graphs::when(time)));
+        let seen = identity
+            .last_seen
+            .map_or("never seen".to_owned(), |time| format!("last seen {}", super::graphs::when(time)));
         say(format!("{:<24} {seen}", identity.name));
     }
     Ok(())

@@ -16,7 +16,13 @@ use crate::output::{counted, note, say, say_raw};
 /// Problems printed one by one; all of them are in `--json`.
 const PRINTED_PROBLEMS: usize = 50;
 
-pub fn import(context: &Context, file: &Path, skip_invalid: bool, dry_run: bool, json: bool) -> Result<ExitCode> {
+pub fn import(
+    context: &Context,
+    file: &Path,
+    skip_invalid: bool,
+    dry_run: bool,
+    json: bool,
+) -> Result<ExitCode> {
     if import::is_database(file)? {
         return import_database(context, file, dry_run, json);
     }
@@ -28,7 +34,8 @@ pub fn import(context: &Context, file: &Path, skip_invalid: bool, dry_run: bool,
         Err(Error::Import(report)) => (*report, true),
         Err(error) => return Err(error.into()),
     };
-    let rejected = if report.applied && report.problem_count > 0 { Some(save_rejected(file, &report)?) } else { None };
+    let rejected =
+        if report.applied && report.problem_count > 0 { Some(save_rejected(file, &report)?) } else { None };
     if json {
         let mut answer = json!(report);
         answer["graph"] = json!(graph.name());
@@ -38,7 +45,9 @@ pub fn import(context: &Context, file: &Path, skip_invalid: bool, dry_run: bool,
         tell(graph.name(), &report, dry_run, rejected.as_deref());
     }
     if refused {
-        note("error: nothing was imported\nhint: correct the listed records, or import the rest with `--skip-invalid`");
+        note(
+            "error: nothing was imported\nhint: correct the listed records, or import the rest with `--skip-invalid`",
+        );
         return Ok(ExitCode::from(1));
     }
     Ok(ExitCode::SUCCESS)
@@ -46,9 +55,18 @@ pub fn import(context: &Context, file: &Path, skip_invalid: bool, dry_run: bool,
 
 fn tell(graph: &str, report: &ImportReport, dry_run: bool, rejected: Option<&Path>) {
     let row = |name: &str, tally: Tally| {
-        format!("  {name:<14} {:>7} new {:>7} changed {:>7} unchanged", tally.new, tally.changed, tally.unchanged)
+        format!(
+            "  {name:<14} {:>7} new {:>7} changed {:>7} unchanged",
+            tally.new, tally.changed, tally.unchanged
+        )
     };
-    let verb = if report.applied { "imported into" } else if dry_run { "would import into" } else { "checked against" };
+    let verb = if report.applied {
+        "imported into"
+    } else if dry_run {
+        "would import into"
+    } else {
+        "checked against"
+    };
     say(format!("{verb} graph `{graph}`:"));
     say(row("entities", report.entities));
     say(row("relationships", report.relationships));
@@ -104,7 +122,7 @@ fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) ->
 
 pub fn export(context: &Context, output: Option<&Path>) -> Result<()> {
     let graph = context.graph()?;
-    let content = graph.read(|tx| engine_export::export(tx))?;
+    let content = graph.read(engine_export::export)?;
     let text = engine_export::to_json(&content);
     match output {
         None => say_raw(&text),

@@ -33,7 +33,10 @@ pub fn graphs(context: &Context, create: Option<&str>, json: bool) -> Result<()>
         return Ok(());
     }
     if list.is_empty() {
-        note(format!("no graphs in `{}` yet\nhint: import a file with `graph-mem import FILE`", context.library.folder().display()));
+        note(format!(
+            "no graphs in `{}` yet\nhint: import a file with `graph-mem import FILE`",
+            context.library.folder().display()
+        ));
     }
     for info in list {
         match info.content {
@@ -90,7 +93,13 @@ pub fn log(context: &Context, limit: u32, json: bool) -> Result<()> {
         }
         let undone = if row.undone_by.is_some() { "  (taken back)" } else { "" };
         let changes = counted(row.changes, "change", "changes");
-        say(format!("{}  {:<14} {:<24} {:<20} {changes}{undone}", row.transaction, when(row.time), row.actor.to_string(), row.operation));
+        say(format!(
+            "{}  {:<14} {:<24} {:<20} {changes}{undone}",
+            row.transaction,
+            when(row.time),
+            row.actor.to_string(),
+            row.operation
+        ));
     }
     Ok(())
 }
@@ -102,7 +111,11 @@ pub fn undo(context: &Context, transaction: Option<&str>, partial: bool) -> Resu
         Some(id) => undo::revert(&graph, &Actor::cli(), &TransactionId::from_string(id), on_conflict)?,
         None => undo::undo(&graph, &Actor::cli(), on_conflict)?,
     };
-    say(format!("took back `{}`: {}", applied.value.operation, counted(applied.changes, "change", "changes")));
+    say(format!(
+        "took back `{}`: {}",
+        applied.value.operation,
+        counted(applied.changes, "change", "changes")
+    ));
     if !applied.value.conflicts.is_empty() {
         note(format!("left {} that were changed since", applied.value.conflicts.len()));
     }

@@ -15,16 +15,24 @@ use crate::context::Context;
 pub fn run(args: Args) -> Result<ExitCode> {
     let done = |()| ExitCode::SUCCESS;
     match &args.command {
-        Command::Server { transport: Transport::Stdio, name, .. } => serve::stdio(&args, name.clone()).map(done),
+        Command::Server { transport: Transport::Stdio, name, .. } => {
+            serve::stdio(&args, name.clone()).map(done)
+        }
         Command::Server { transport: Transport::Http, port, .. } => serve::http(&args, *port).map(done),
         Command::Ui { port } => serve::ui(&args, *port).map(done),
         Command::Import { file, skip_invalid, dry_run, json } => {
             files::import(&command(&args)?, file, *skip_invalid, *dry_run, *json)
         }
         Command::Export { output } => files::export(&command(&args)?, output.as_deref()).map(done),
-        Command::Connect { name, print_token } => agents::connect(&command(&args)?, name, *print_token).map(done),
-        Command::Agents { revoke, json } => agents::agents(&command(&args)?, revoke.as_deref(), *json).map(done),
-        Command::Graphs { create, json } => graphs::graphs(&command(&args)?, create.as_deref(), *json).map(done),
+        Command::Connect { name, print_token } => {
+            agents::connect(&command(&args)?, name, *print_token).map(done)
+        }
+        Command::Agents { revoke, json } => {
+            agents::agents(&command(&args)?, revoke.as_deref(), *json).map(done)
+        }
+        Command::Graphs { create, json } => {
+            graphs::graphs(&command(&args)?, create.as_deref(), *json).map(done)
+        }
         Command::Status { json } => graphs::status(&command(&args)?, *json).map(done),
         Command::Log { limit, json } => graphs::log(&command(&args)?, *limit, *json).map(done),
         Command::Undo { transaction, partial } => {

@@ -46,12 +46,19 @@ pub fn ui(args: &Args, port: Option<u16>) -> Result<()> {
 
 fn serve(args: &Args, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) -> Result<()> {
     let context = Context::open(args, "server", "graph-mem server")?;
-    let app = App::new(context.library.state().clone(), context.home.clone(), context.library.clone(), "graph-mem ui");
+    let app = App::new(
+        context.library.state().clone(),
+        context.home.clone(),
+        context.library.clone(),
+        "graph-mem ui",
+    );
     let runtime = tokio::runtime::Runtime::new()?;
     let announced = matches!(port, PortChoice::Kept);
     let outcome = runtime.block_on(async {
         let options = HostOptions { port, announce: announced };
-        let host = Arc::new(Host::start(app.clone(), &context.home, options).await.context("the listener did not start")?);
+        let host = Arc::new(
+            Host::start(app.clone(), &context.home, options).await.context("the listener did not start")?,
+        );
         app.set_listener(Ok(host.mcp_url()));
         if announce(&host).is_some() {
             let host = host.clone();

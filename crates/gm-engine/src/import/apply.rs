@@ -2,10 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gm_model::{Actor, Entity, EntityId, Observation, ObservationId, Relationship, RelationshipId, limits, text};
+use gm_model::{
+    Actor, Entity, EntityId, Observation, ObservationId, Relationship, RelationshipId, limits, text,
+};
 use gm_store::{entities, observations, relationships};
 
-use super::{End, ImportFormat, ImportOptions, ImportReport, Parsed, ParsedEntity, ParsedObservation, ParsedRelationship, Problem, Tally};
+use super::{
+    End, ImportFormat, ImportOptions, ImportReport, Parsed, ParsedEntity, ParsedObservation,
+    ParsedRelationship, Problem, Tally,
+};
 use crate::entities::{check_properties, merged};
 use crate::graph::Graph;
 use crate::relationships::{NewRelationship, check_weight, put};
@@ -73,7 +78,12 @@ impl Known {
     }
 }
 
-fn put_entity(tx: &Tx<'_>, parsed: &ParsedEntity, known: &mut Known, report: &mut ImportReport) -> Result<()> {
+fn put_entity(
+    tx: &Tx<'_>,
+    parsed: &ParsedEntity,
+    known: &mut Known,
+    report: &mut ImportReport,
+) -> Result<()> {
     let checked = match check_entity(parsed) {
         Ok(checked) => checked,
         Err(error) => {
@@ -155,7 +165,11 @@ fn check_entity(parsed: &ParsedEntity) -> Result<(String, String)> {
 fn new_record(tx: &Tx<'_>, parsed: &ParsedEntity, name: &str, entity_type: &str) -> EntityRecord {
     match &parsed.stored {
         Some(stored) => EntityRecord {
-            entity: Entity { name: name.to_owned(), entity_type: entity_type.to_owned(), ..stored.entity.clone() },
+            entity: Entity {
+                name: name.to_owned(),
+                entity_type: entity_type.to_owned(),
+                ..stored.entity.clone()
+            },
             aliases: stored.aliases.clone(),
             position: None,
         },
@@ -220,7 +234,9 @@ fn put_relationship(
 ) -> Result<()> {
     let ends = [(&parsed.source, "source"), (&parsed.target, "target")].map(|(end, side)| {
         let found = match end {
-            End::Name(name) => known.by_name(name).cloned().map_or_else(|| in_graph(tx, name), |id| Ok(Some(id))),
+            End::Name(name) => {
+                known.by_name(name).cloned().map_or_else(|| in_graph(tx, name), |id| Ok(Some(id)))
+            }
             End::Id(id) => Ok(known.by_file_id.get(id).cloned()),
         };
         found.map(|id| id.ok_or(side))
@@ -247,7 +263,12 @@ enum Outcome {
     Existing { changed: bool },
 }
 
-fn store_relationship(tx: &Tx<'_>, parsed: &ParsedRelationship, source: EntityId, target: EntityId) -> Result<Outcome> {
+fn store_relationship(
+    tx: &Tx<'_>,
+    parsed: &ParsedRelationship,
+    source: EntityId,
+    target: EntityId,
+) -> Result<Outcome> {
     let relationship_type = text::type_name("relationship_type", &parsed.relationship_type)?;
     check_weight("weight", parsed.weight)?;
     check_properties("properties", &parsed.properties)?;
@@ -255,7 +276,8 @@ fn store_relationship(tx: &Tx<'_>, parsed: &ParsedRelationship, source: EntityId
     if let (None, Some(stored)) = (&existing, &parsed.stored) {
         let taken = relationships::by_id(tx.read(), &stored.id)?.is_some();
         let id = if taken { RelationshipId::generate() } else { stored.id.clone() };
-        let relationship = Relationship { id, source_id: source, target_id: target, relationship_type, ..stored.clone() };
+        let relationship =
+            Relationship { id, source_id: source, target_id: target, relationship_type, ..stored.clone() };
         tx.create_relationship(&relationship)?;
         return Ok(Outcome::New);
     }
@@ -282,7 +304,9 @@ fn in_graph(tx: &Tx<'_>, name: &str) -> Result<Option<EntityId>> {
 /// A bad record becomes a line of the report; a failing store stays an error.
 fn record_problem(at: &super::Place, error: &Error) -> Result<Problem> {
     match error {
-        Error::Invalid(_) | Error::Argument { .. } | Error::Collision { .. } => Ok(at.problem(error.to_string())),
+        Error::Invalid(_) | Error::Argument { .. } | Error::Collision { .. } => {
+            Ok(at.problem(error.to_string()))
+        }
         Error::Store(gm_store::Error::Conflict) => Ok(at.problem("it clashes with another record")),
         _ => Err(Error::ImportFormat("the graph could not take it".into())),
     }

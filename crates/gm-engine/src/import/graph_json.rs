@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use gm_model::{EntityId, Observation, ObservationId, Properties, Relationship, RelationshipId};
 use serde_json::{Map, Value};
 
-use super::{End, Parsed, ParsedEntity, ParsedObservation, ParsedRelationship, Place, optional_string, string_field};
+use super::{
+    End, Parsed, ParsedEntity, ParsedObservation, ParsedRelationship, Place, optional_string, string_field,
+};
 use crate::export::{self, ExportedEntity};
 use crate::{Error, Result};
 
@@ -99,10 +101,12 @@ fn entity(place: &Place, object: &Map<String, Value>) -> Result<ParsedEntity, St
     }
     let pin = match object.get("pin") {
         None | Some(Value::Null) => None,
-        Some(Value::Array(at)) => match (at.first().and_then(Value::as_f64), at.get(1).and_then(Value::as_f64)) {
-            (Some(x), Some(y)) => Some((x, y)),
-            _ => return Err("`pin` must be two numbers".into()),
-        },
+        Some(Value::Array(at)) => {
+            match (at.first().and_then(Value::as_f64), at.get(1).and_then(Value::as_f64)) {
+                (Some(x), Some(y)) => Some((x, y)),
+                _ => return Err("`pin` must be two numbers".into()),
+            }
+        }
         Some(_) => return Err("`pin` must be two numbers".into()),
     };
     let stored = ExportedEntity {

@@ -165,10 +165,14 @@ fn parse(bytes: &[u8]) -> Result<(ImportFormat, Parsed)> {
         Ok(Value::Object(map)) if map.contains_key("type") => {
             Ok((ImportFormat::ServerMemory, server_memory::parse_lines(text)))
         }
-        Ok(_) => Err(Error::ImportFormat("it holds none of the forms we read: memory-server JSONL, graph-mem JSON".into())),
-        Err(error) if looks_like_one_value(text) => {
-            Err(Error::ImportFormat(format!("its JSON breaks at line {}, column {}", error.line(), error.column())))
-        }
+        Ok(_) => Err(Error::ImportFormat(
+            "it holds none of the forms we read: memory-server JSONL, graph-mem JSON".into(),
+        )),
+        Err(error) if looks_like_one_value(text) => Err(Error::ImportFormat(format!(
+            "its JSON breaks at line {}, column {}",
+            error.line(),
+            error.column()
+        ))),
         Err(_) => Ok((ImportFormat::ServerMemory, server_memory::parse_lines(text))),
     }
 }
@@ -176,7 +180,12 @@ fn parse(bytes: &[u8]) -> Result<(ImportFormat, Parsed)> {
 /// Pretty-printed JSON opens with a brace or bracket alone; JSON lines open with a whole record.
 fn looks_like_one_value(text: &str) -> bool {
     let first = text.trim_start().lines().next().unwrap_or_default().trim();
-    first == "{" || first == "[" || first.starts_with("[{") || first.starts_with("{\"entities\"") || first.starts_with("{\"format\"") || first.starts_with("{\"version\"")
+    first == "{"
+        || first == "["
+        || first.starts_with("[{")
+        || first.starts_with("{\"entities\"")
+        || first.starts_with("{\"format\"")
+        || first.starts_with("{\"version\"")
 }
 
 /// A string field of a record, or why there is none.
@@ -189,7 +198,10 @@ pub(crate) fn string_field(record: &serde_json::Map<String, Value>, field: &str)
 }
 
 /// As [`string_field`], but absent and null are empty.
-pub(crate) fn optional_string(record: &serde_json::Map<String, Value>, field: &str) -> Result<String, String> {
+pub(crate) fn optional_string(
+    record: &serde_json::Map<String, Value>,
+    field: &str,
+) -> Result<String, String> {
     match record.get(field) {
         None | Some(Value::Null) => Ok(String::new()),
         _ => string_field(record, field),

@@ -6,7 +6,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{End, Parsed, ParsedEntity, ParsedObservation, ParsedRelationship, Place, optional_string, string_field};
+use super::{
+    End, Parsed, ParsedEntity, ParsedObservation, ParsedRelationship, Place, optional_string, string_field,
+};
 use crate::{Error, Result};
 
 /// Lines end at `\n` alone: the server writes other Unicode line ends raw inside its strings.

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::read_arguments;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::spec::{Effect, Field, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, required, text};
+use crate::spec::{
+    Effect, Field, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, required, text,
+};
 
 const NAME: Field = required(
     "name",
@@ -77,7 +79,9 @@ pub(crate) static CREATE_GRAPH: ToolSpec = ToolSpec {
     title: "Create a graph",
     description: "Make a new, empty graph in this library. Your active graph stays as it is: use switch_graph to move there.",
     fields: &[NAME],
-    output: || object(json!({ "name": text(), "file": text(), "status": { "type": "string", "enum": ["created"] } })),
+    output: || {
+        object(json!({ "name": text(), "file": text(), "status": { "type": "string", "enum": ["created"] } }))
+    },
     effect: Effect::Write,
     run: create_graph,
 };

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use super::{read_arguments, shapes};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::spec::{Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional, required, text};
+use crate::spec::{
+    Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional, required, text,
+};
 
 const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
 const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
@@ -22,10 +24,18 @@ pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
     description: "Find entities by words in their names, types, descriptions and observations. Use it before adding, to see what is known. A plain sentence works; quotes ask for a phrase, word* for a beginning.",
     fields: &[
         required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
-        optional("limit", Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 5 }, "How many entities at most."),
+        optional(
+            "limit",
+            Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 5 },
+            "How many entities at most.",
+        ),
         optional("entity_types", Kind::Texts { max_items: 100 }, "Only entities of these types."),
         optional("include_observations", Kind::Boolean, "Also return the observations that matched."),
-        optional("min_score", Kind::Number { min: 0.0, max: 1.0 }, "Leave out hits whose relevance_score is below this."),
+        optional(
+            "min_score",
+            Kind::Number { min: 0.0, max: 1.0 },
+            "Leave out hits whose relevance_score is below this.",
+        ),
     ],
     output: || {
         let mut hit = shapes::entity_properties();
@@ -126,7 +136,8 @@ struct GetArguments {
 fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
     let arguments: GetArguments = read_arguments(arguments);
     let detail = call.graph()?.read(|tx| {
-        let row = resolve::entity(tx, "name", &arguments.name, arguments.entity_type.as_deref(), Purpose::Use)?;
+        let row =
+            resolve::entity(tx, "name", &arguments.name, arguments.entity_type.as_deref(), Purpose::Use)?;
         entities::detail(tx, row, limits::MAX_NESTED_ITEMS)
     })?;
     let id = &detail.entity.id;
@@ -135,7 +146,8 @@ fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
     answer["observations_truncated"] = json!((detail.observations.len() as u64) < detail.observation_count);
     answer["observations"] = detail.observations.iter().map(shapes::observation).collect();
     answer["observation_count"] = json!(detail.observation_count);
-    answer["relationships_truncated"] = json!((detail.relationships.len() as u64) < detail.relationship_count);
+    answer["relationships_truncated"] =
+        json!((detail.relationships.len() as u64) < detail.relationship_count);
     answer["relationships"] = detail.relationships.iter().map(|r| shapes::relationship(r, id)).collect();
     answer["relationship_count"] = json!(detail.relationship_count);
     Ok(answer)
@@ -147,8 +159,16 @@ pub(crate) static LIST_ENTITIES: ToolSpec = ToolSpec {
     description: "Page through all entities, oldest first, optionally of one type. To find something, search_nodes is better.",
     fields: &[
         optional("entity_type", TYPE, "Only entities of this type."),
-        optional("limit", Kind::Integer { min: 1, max: limits::MAX_LIST_LIMIT as i64, default: 50 }, "How many at most."),
-        optional("offset", Kind::Integer { min: 0, max: limits::MAX_OFFSET as i64, default: 0 }, "How many to pass over."),
+        optional(
+            "limit",
+            Kind::Integer { min: 1, max: limits::MAX_LIST_LIMIT as i64, default: 50 },
+            "How many at most.",
+        ),
+        optional(
+            "offset",
+            Kind::Integer { min: 0, max: limits::MAX_OFFSET as i64, default: 0 },
+            "How many to pass over.",
+        ),
     ],
     output: || {
         object(json!({
@@ -209,7 +229,7 @@ pub(crate) static READ_GRAPH: ToolSpec = ToolSpec {
 };
 
 fn read_graph(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
-    let seen = call.graph()?.read(|tx| overview::overview(tx))?;
+    let seen = call.graph()?.read(overview::overview)?;
     let most_connected: Vec<Value> = seen
         .most_connected
         .iter()

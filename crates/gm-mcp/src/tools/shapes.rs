@@ -41,7 +41,9 @@ pub(super) fn observation(observation: &Observation) -> Value {
 }
 
 pub(super) fn observation_schema() -> Value {
-    object(json!({ "id": text(), "entity_id": text(), "content": text(), "source": text(), "created_at": number() }))
+    object(
+        json!({ "id": text(), "entity_id": text(), "content": text(), "source": text(), "created_at": number() }),
+    )
 }
 
 /// A relationship as listed on one of its ends.

@@ -1,9 +1,9 @@
 //! Tools that add, change and delete.
 
 use gm_engine::entities::{self, NewEntity};
+use gm_engine::observations;
 use gm_engine::relationships::{self, NewRelationship};
 use gm_engine::resolve::{self, Purpose};
-use gm_engine::observations;
 use gm_model::{Properties, limits};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use super::read_arguments;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::spec::{Effect, Field, Kind, ToolSpec, integer, list_of, object, object_with, optional, required, text};
+use crate::spec::{
+    Effect, Field, Kind, ToolSpec, integer, list_of, object, object_with, optional, required, text,
+};
 
 const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
 const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
@@ -22,7 +24,11 @@ const ENTITY_FIELDS: &[Field] = &[
     required("entity_type", TYPE, "Kind of thing in one word, such as person, service, decision."),
     optional("description", TEXT, "One or two sentences that say what it is."),
     optional("properties", Kind::Object, "Key-value facts, such as version or url."),
-    optional("observations", Kind::Texts { max_items: limits::MAX_BATCH_ITEMS }, "Single statements about it, one fact each."),
+    optional(
+        "observations",
+        Kind::Texts { max_items: limits::MAX_BATCH_ITEMS },
+        "Single statements about it, one fact each.",
+    ),
 ];
 
 pub(crate) static ADD_ENTITIES: ToolSpec = ToolSpec {
@@ -83,7 +89,8 @@ fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         .collect();
     let applied = call.graph()?.transact(&call.actor, "add_entities", |tx| {
         let adds = news.iter().enumerate();
-        adds.map(|(i, new)| entities::add(tx, &format!("entities[{i}]"), new, "")).collect::<Result<Vec<_>, _>>()
+        adds.map(|(i, new)| entities::add(tx, &format!("entities[{i}]"), new, ""))
+            .collect::<Result<Vec<_>, _>>()
     })?;
     let results: Vec<Value> = applied
         .value
@@ -181,7 +188,13 @@ fn add_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failure
         for (i, new) in arguments.relationships.iter().enumerate() {
             let path = format!("relationships[{i}]");
             let end = |side: &str, name: &str, entity_type: &Option<String>| {
-                let found = resolve::entity(tx.read(), &format!("{path}.{side}"), name, entity_type.as_deref(), Purpose::Use);
+                let found = resolve::entity(
+                    tx.read(),
+                    &format!("{path}.{side}"),
+                    name,
+                    entity_type.as_deref(),
+                    Purpose::Use,
+                );
                 found.map(|row| row.entity).map_err(|error| at_item(error, &format!("{path}.{side}")))
             };
             let source = end("source", &new.source, &new.source_type)?;
@@ -214,7 +227,11 @@ fn add_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failure
 fn at_item(error: gm_engine::Error, path: &str) -> gm_engine::Error {
     match error {
         gm_engine::Error::NotFound { name, suggestions, .. } => {
-            let near = if suggestions.is_empty() { String::new() } else { format!("; near: {}", suggestions.join(", ")) };
+            let near = if suggestions.is_empty() {
+                String::new()
+            } else {
+                format!("; near: {}", suggestions.join(", "))
+            };
             gm_engine::Error::argument(path, format!("names no entity of this graph: `{name}`{near}"))
         }
         other => other,
@@ -227,8 +244,16 @@ pub(crate) static ADD_OBSERVATIONS: ToolSpec = ToolSpec {
     description: "Add single-fact statements to an entity that exists. A statement it already has is not stored twice.",
     fields: &[
         required("entity_name", NAME, "Name of the entity."),
-        required("observations", Kind::Texts { max_items: limits::MAX_BATCH_ITEMS }, "The statements, one fact each."),
-        optional("source", Kind::Text { max_chars: limits::MAX_SOURCE_CHARS }, "Where they come from, such as a document or conversation."),
+        required(
+            "observations",
+            Kind::Texts { max_items: limits::MAX_BATCH_ITEMS },
+            "The statements, one fact each.",
+        ),
+        optional(
+            "source",
+            Kind::Text { max_chars: limits::MAX_SOURCE_CHARS },
+            "Where they come from, such as a document or conversation.",
+        ),
         optional("entity_type", TYPE, "Type of the entity, when its name is shared by several."),
     ],
     output: || {

@@ -4,7 +4,7 @@ import { PlainText } from "../../components/PlainText";
 import { visibleText } from "../../graph/text/visibleText";
 import { useNow } from "../../hooks/useNow";
 import type { HistoryEntry } from "../../ipc/generated/wire";
-import { actorName, told } from "../../strings";
+import { actorName, t, told } from "../../strings";
 import { ago, exactTime } from "../../time";
 import styles from "./Activity.module.css";
 
@@ -23,7 +23,7 @@ export const EntryLine: FC<{ entry: HistoryEntry }> = ({ entry }) => {
             <PlainText text={entry.subjects[0]} />
           </button>
         )}
-        {entry.subjects.length > 1 && <> …</>}
+        {entry.subjects.length === 2 && entry.changes <= 2 ? <> {t.activity.and} <PlainText text={entry.subjects[1]!} /></> : entry.subjects.length > 1 && <> {t.activity.andMore}</>}
       </p>
       <span className={styles.when} title={exactTime(entry.by.time)}>{ago(entry.by.time, now)}</span>
     </div>

@@ -25,8 +25,8 @@ export const Tooltip: FC = () => {
   useEffect(() => {
     if (hovered === null) return;
     const timer = setTimeout(() => {
-      const at = scene.probe()?.screenOf(hovered);
-      if (at != null) setSpot({ id: hovered, ...at });
+      const at = scene.probe()?.screenOf(hovered) ?? null;
+      if (at !== null) setSpot({ id: hovered, ...at });
     }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [hovered, scene]);
@@ -55,7 +55,7 @@ const TooltipBox: FC<{ spot: Spot }> = ({ spot }) => {
         {detail !== undefined && <span className={styles.count}>{t.canvas.tooltipRelations(detail.relation_count)}</span>}
       </p>
       {newest !== undefined && <PlainText text={newest.content.slice(0, 400)} className={styles.text} />}
-      {change != null && <p className={styles.by}>{t.detail.changedBy(visibleText(actorName(change.actor, change.is_agent)), ago(change.time, now))}</p>}
+      {change !== undefined && <p className={styles.by}>{t.detail.changedBy(visibleText(actorName(change.actor, change.is_agent)), ago(change.time, now))}</p>}
     </div>
   );
 };

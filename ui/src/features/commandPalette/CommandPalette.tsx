@@ -28,7 +28,9 @@ export const CommandPalette: FC<{ onClose: () => void }> = ({ onClose }) => {
   const entries = [...entities, ...commandEntries(app, text), ...graphEntries(app, graphs, text)];
   const at = Math.min(active, entries.length - 1);
 
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" }), [at]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [at]);
 
   const run = (entry: Entry | undefined) => {
     if (entry === undefined) return;

@@ -24,7 +24,7 @@ export function graphEntries(app: App, graphs: readonly GraphSummary[], text: st
   const needle = text.trim().toLocaleLowerCase();
   if (needle === "") return [];
   return graphs
-    .filter((graph) => graph.problem == null && graph.name !== app.session.graph && fits(graph.name, needle))
+    .filter((graph) => graph.problem === undefined && graph.name !== app.session.graph && fits(graph.name, needle))
     .map((graph) => ({ key: graph.name, group: t.palette.graphs, label: graph.name, mark: <Icon name="library" size={14} />, run: () => void app.session.open(graph.name) }));
 }
 

@@ -36,7 +36,7 @@ export const AgentList: FC = () => {
             ) : (
               <>
                 <PlainText text={agent.name} className={styles.agentName} />
-                <span className={styles.seen} title={agent.last_seen == null ? undefined : exactTime(agent.last_seen)}>{agent.last_seen == null ? t.connect.never : t.connect.seen(ago(agent.last_seen, now))}</span>
+                <span className={styles.seen} title={agent.last_seen === undefined ? undefined : exactTime(agent.last_seen)}>{agent.last_seen === undefined ? t.connect.never : t.connect.seen(ago(agent.last_seen, now))}</span>
                 <Button variant="quiet" onClick={() => setAsking(agent.name)}>{t.connect.revoke}</Button>
               </>
             )}

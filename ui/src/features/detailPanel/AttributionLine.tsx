@@ -11,7 +11,7 @@ import styles from "./DetailPanel.module.css";
 export const AttributionLine: FC<{ detail: EntityDetail }> = ({ detail }) => {
   const now = useNow();
   const { last_change: change, entity } = detail;
-  if (change == null) return <p className={styles.attribution} title={exactTime(entity.created_at)}>{t.detail.created(ago(entity.created_at, now))}</p>;
+  if (change === undefined) return <p className={styles.attribution} title={exactTime(entity.created_at)}>{t.detail.created(ago(entity.created_at, now))}</p>;
   const who = visibleText(actorName(change.actor, change.is_agent));
   const client = change.client === "" ? "" : ` · ${visibleText(change.client)}`;
   return (

@@ -12,6 +12,9 @@ import { EditableField } from "./EditableField";
 import { useEntityField } from "./useEntityField";
 import styles from "./DetailPanel.module.css";
 
+/** Longer names are set smaller. */
+const LONG_NAME = 80;
+
 type Props = { graph: string; detail: EntityDetail };
 
 export const EntityHead: FC<Props> = ({ graph, detail }) => {
@@ -34,7 +37,7 @@ export const EntityHead: FC<Props> = ({ graph, detail }) => {
       <div className={styles.titleRow}>
         <div className={styles.grow}>
           <EditableField edit={name} label={t.detail.name} inputClass={styles.nameInput} entry>
-            <h2 className={styles.name}><PlainText text={entity.name} /></h2>
+            <h2 className={`${styles.name} ${entity.name.length > LONG_NAME ? styles.longName : ""}`}><PlainText text={entity.name} /></h2>
           </EditableField>
         </div>
         <IconButton

@@ -34,7 +34,7 @@ export const GraphRest: FC<Props> = ({ graph }) => {
         <div><dd>{number(overview.relationships)}</dd><dt>{t.rest.relationships}</dt></div>
         <div><dd>{number(overview.observations)}</dd><dt>{t.rest.observations}</dt></div>
       </dl>
-      {overview.migration_note != null && <p className={styles.migration}><Icon name="warn" size={14} /> {overview.migration_note}</p>}
+      {overview.migration_note !== undefined && <p className={styles.migration}><Icon name="warn" size={14} /> {overview.migration_note}</p>}
       {recent.length > 0 && (
         <section className={styles.section}>
           <header className={styles.sectionHead}>

@@ -31,7 +31,7 @@ export const PropertyRow: FC<Props> = ({ graph, entity, name }) => {
     edits.write("update_entity", { id: entity.id, properties: { [name]: null } }).catch((thrown: unknown) => toaster.fail(thrown, t.undo.deleting));
   };
   return (
-    <div className={styles.property}>
+    <div className={`${styles.property} ${structured ? styles.structured : ""}`}>
       <dt className={styles.key}><PlainText text={name} title /></dt>
       <dd className={styles.value}>
         <EditableField edit={edit} label={name} multiline={structured || text.includes("\n") || text.length > 60} mono={structured}>

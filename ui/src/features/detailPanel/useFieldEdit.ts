@@ -50,7 +50,9 @@ function editing(drafts: DraftStore, key: string, spec: FieldSpec) {
     try {
       const clash = await spec.save(draft);
       // Typing may have gone on while it was saved; what is there then is a draft of its own.
-      if (now()?.text === draft.text) clash === undefined ? drop() : put({ ...draft, clash });
+      if (now()?.text !== draft.text) return;
+      if (clash === undefined) drop();
+      else put({ ...draft, clash });
     } catch (thrown) {
       const { message, hint } = toIpcError(thrown);
       put({ ...draft, text: now()?.text ?? draft.text, error: { message, hint } });

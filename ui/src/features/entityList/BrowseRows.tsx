@@ -21,7 +21,7 @@ export const BrowseRows: FC<Props> = ({ graph, filter }) => {
   const onRange = useCallback((first: number, last: number) => setRange((range) => (range[0] === first && range[1] === last ? range : [first, last])), []);
 
   const total = results[0]?.data?.total;
-  if (results[0]?.error != null && total === undefined) return <p className={styles.message}>{t.list.failed}</p>;
+  if (results[0]?.error instanceof Error && total === undefined) return <p className={styles.message}>{t.list.failed}</p>;
   if (total === undefined) return <p className={styles.message}>{t.list.loading}</p>;
   if (total === 0) return <p className={styles.message}>{filter.type === null ? "" : t.list.noneOfType(visibleText(filter.type))}</p>;
 

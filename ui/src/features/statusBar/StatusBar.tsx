@@ -32,8 +32,8 @@ export const StatusBar: FC = () => {
       </div>
       {info !== undefined && (
         <button type="button" className={styles.listener} title={info.listener_problem ?? info.mcp_url ?? undefined} onClick={() => runAction("connect_agent", app)}>
-          {info.mcp_url != null ? <span className={styles.dot} /> : <span className={styles.warn}><Icon name="warn" size={14} /></span>}
-          {info.mcp_url != null ? t.status.listening(addressOf(info.mcp_url)) : t.status.notListening}
+          {info.mcp_url !== undefined ? <span className={styles.dot} /> : <span className={styles.warn}><Icon name="warn" size={14} /></span>}
+          {info.mcp_url !== undefined ? t.status.listening(addressOf(info.mcp_url)) : t.status.notListening}
         </button>
       )}
     </footer>

@@ -27,14 +27,14 @@ export const AppMenu: FC = () => {
           setAt({ x: box.left, y: box.bottom + 6 });
         }}
       />
-      {at !== null && <Menu x={at.x} y={at.y} label={t.toolbar.menu} items={itemsOf(app)} onClose={close} />}
+      {at !== null && <Menu wide x={at.x} y={at.y} label={t.toolbar.menu} items={itemsOf(app)} onClose={close} />}
     </>
   );
 };
 
 function itemsOf(app: App): MenuItem[] {
   return GROUPS.flatMap((group): MenuItem[] => [
-    { kind: "heading", label: t.actionGroups[group] },
+    { kind: "heading", label: t.actionGroups[group], column: group === "view" },
     ...ACTIONS.filter((action) => action.group === group && action.hidden !== true && !(action.id === "open_library" && app.host.kind === "browser")).map((action) => menuItem(action, app)),
   ]);
 }

@@ -4,7 +4,6 @@ import type { LevelOfDetail } from "../lod";
 import { drawnRadius } from "../sizes";
 import type { Attention, Emphasis } from "../emphasis";
 import { LABEL_HEIGHT, type LabelTexts } from "./labelTexts";
-import type { Point } from "../types";
 import { Occupancy, type Box } from "./occupancy";
 import { placeOne, type LabelCandidate, type PlacedLabel, type Side } from "./placement";
 
@@ -22,9 +21,6 @@ export type LabelScene = {
   /** The camera is under way: do only what keeps the picture together, the rest when it stops. */
   moving: boolean;
 };
-
-/** Panning carries the labels along; this often it is looked whether others have come into view. */
-const CHOOSE_EVERY_MS = 110;
 
 export type ChosenLabel = PlacedLabel & { id: string; text: string; strong: boolean; landmark: boolean; faded: boolean; rightToLeft: boolean };
 
@@ -61,29 +57,13 @@ export class LabelChooser {
   readonly dots = new Occupancy();
   private readonly strongDots = new Occupancy();
   private visible = new Map<string, Side>();
-  private last: { at: number; zoom: number; moved: number; version: number; emphasis: Emphasis; origin: Point; labels: ChosenLabel[] } | undefined;
   private zoom = 0;
   private newTexts = 0;
 
   constructor(private readonly texts: LabelTexts) {}
 
   forget(): void {
-    this.last = undefined;
     this.visible.clear();
-  }
-
-  /** As `choose`, but while the camera only pans the last choice is carried along for a while. */
-  follow(scene: LabelScene, now: number): ChosenLabel[] {
-    const { last } = this;
-    const origin = toScreen(scene.camera, scene.view, 0, 0);
-    const sameScene = last?.zoom === scene.camera.zoom && last.moved === scene.columns.moved && last.version === scene.columns.version && last.emphasis === scene.emphasis;
-    if (sameScene && scene.moving && now - last.at < CHOOSE_EVERY_MS) {
-      const [dx, dy] = [origin.x - last.origin.x, origin.y - last.origin.y];
-      return last.labels.map((label) => ({ ...label, box: { ...label.box, x: label.box.x + dx, y: label.box.y + dy } }));
-    }
-    const labels = this.choose(scene);
-    this.last = { at: now, zoom: scene.camera.zoom, moved: scene.columns.moved, version: scene.columns.version, emphasis: scene.emphasis, origin, labels };
-    return labels;
   }
 
   choose(scene: LabelScene): ChosenLabel[] {

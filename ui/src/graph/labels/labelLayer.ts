@@ -2,7 +2,7 @@ import type { Theme } from "../theme";
 import { FONT_STACK } from "../theme";
 import { EDGE_LABEL_CHARACTERS, fitText } from "../text/ellipsis";
 import { visibleText } from "../text/visibleText";
-import type { VisibleLabel } from "../types";
+import type { Point, VisibleLabel } from "../types";
 import { EDGE_LABEL_HEIGHT, type EdgeLabel } from "./edgeLabels";
 import type { ChosenLabel } from "./labelChooser";
 import { LABEL_FONT, LABEL_FONT_STRONG } from "./labelTexts";
@@ -15,6 +15,8 @@ const FADE_IN_MS = 120;
 const FADED_LABEL = 0.34;
 const KEPT_SPRITES = 800;
 
+const IN_MEMORY: CanvasRenderingContext2DSettings = { willReadFrequently: true };
+
 type Sprite = { canvas: HTMLCanvasElement; used: number };
 
 /**
@@ -22,18 +24,19 @@ type Sprite = { canvas: HTMLCanvasElement; used: number };
  * stroke, so each label is drawn once into a canvas of its own and copied from there while the camera moves.
  */
 export class LabelLayer {
-  readonly canvas = document.createElement("canvas");
-  private readonly context = this.canvas.getContext("2d", { willReadFrequently: true });
+  readonly canvas = createCanvas();
+  /**
+   * In memory ("read frequently" is how a page says so): where GL is software, a canvas of the graphics stack waits for
+   * the whole picture before it accepts its first label; where it is not, copying a label costs next to nothing.
+   */
+  private readonly context = this.canvas.getContext("2d", IN_MEMORY);
   private readonly sprites = new Map<string, Sprite>();
   private readonly since = new Map<string, number>();
   private readonly edgeTexts = new Map<string, { text: string; width: number }>();
   private dpr = 1;
   private drawn = 0;
   private shown: ChosenLabel[] = [];
-
-  constructor() {
-    this.canvas.setAttribute("aria-hidden", "true");
-  }
+  private offset: Point = { x: 0, y: 0 };
 
   resize(width: number, height: number, dpr: number): void {
     this.canvas.width = Math.max(1, Math.round(width * dpr));
@@ -58,6 +61,7 @@ export class LabelLayer {
   draw(labels: ChosenLabel[], edgeLabels: readonly EdgeLabel[], theme: Theme, now: number, animate: boolean, beneath?: (context: CanvasRenderingContext2D) => void): boolean {
     const { context, dpr } = this;
     this.shown = labels;
+    this.shift(0, 0);
     if (context === null) return false;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -86,8 +90,16 @@ export class LabelLayer {
     return fading;
   }
 
+  /** The camera panned: move what is drawn along instead of drawing it again. */
+  shift(x: number, y: number): void {
+    if (x === this.offset.x && y === this.offset.y) return;
+    this.offset = { x, y };
+    this.canvas.style.transform = x === 0 && y === 0 ? "" : `translate(${x}px, ${y}px)`;
+  }
+
   visibleLabels(): VisibleLabel[] {
-    return this.shown.map(({ id, text, box }) => ({ id, text, ...box }));
+    const { x, y } = this.offset;
+    return this.shown.map(({ id, text, box }) => ({ id, text, ...box, x: box.x + x, y: box.y + y }));
   }
 
   private spriteOf(label: ChosenLabel, theme: Theme): HTMLCanvasElement {
@@ -106,7 +118,7 @@ export class LabelLayer {
     const canvas = document.createElement("canvas");
     canvas.width = Math.ceil((box.width + 2 * MARGIN) * this.dpr);
     canvas.height = Math.ceil((box.height + 2 * MARGIN) * this.dpr);
-    const context = canvas.getContext("2d", { willReadFrequently: true });
+    const context = canvas.getContext("2d", IN_MEMORY);
     if (context === null) return canvas;
     context.scale(this.dpr, this.dpr);
     context.font = strong ? LABEL_FONT_STRONG : LABEL_FONT;
@@ -145,4 +157,11 @@ export class LabelLayer {
     if (this.sprites.size <= KEPT_SPRITES) return;
     for (const [key, sprite] of this.sprites) if (sprite.used < this.drawn) this.sprites.delete(key);
   }
+}
+
+function createCanvas(): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.setAttribute("aria-hidden", "true");
+  Object.assign(canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
+  return canvas;
 }

@@ -28,6 +28,10 @@ export class Canvas2dRenderer implements Renderer {
     dirty.types = false;
   }
 
+  finish(): void {
+    this.context.getImageData(0, 0, 1, 1);
+  }
+
   destroy(): void {
     this.canvas.remove();
   }

@@ -44,5 +44,7 @@ export type Renderer = {
   readonly canvas: HTMLCanvasElement;
   resize(width: number, height: number, dpr: number): void;
   draw(frame: DrawFrame): void;
+  /** Wait until everything asked for is on the canvas: to find out what drawing really takes. */
+  finish(): void;
   destroy(): void;
 };

@@ -85,6 +85,12 @@ export class WebglRenderer implements Renderer {
     gl.bindVertexArray(null);
   }
 
+  finish(): void {
+    const { gl } = this;
+    // Unlike gl.finish(), which some browsers only queue, this cannot return early.
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+
   destroy(): void {
     this.resources = undefined;
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();

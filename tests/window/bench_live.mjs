@@ -1,0 +1,74 @@
+// How long an agent's write takes to stand on the canvas: measured, never asserted.
+// Usage: cargo xtask bench live [--json]
+
+import { Browser, Home, until } from "./webdriver.mjs";
+import { HttpAgent, StdioAgent } from "./agents.mjs";
+
+const REPETITIONS = 20;
+
+const home = new Home();
+await home.cli("graphs", "--create", "live");
+const browser = await Browser.window(home);
+try {
+  const agent = await HttpAgent.attach(home, "bench-http");
+  const stdio = await StdioAgent.attach(home, "--as", "bench-stdio", "--graph", "live");
+  await agent.call("switch_graph", { name: "live" });
+  await agent.call("add_entities", { entities: [{ name: "Anchor", entity_type: "place" }] });
+  await openGraph("live");
+  // One script in the page watches the node count and notes the moment it changes.
+  const shown = (wanted) =>
+    browser.post("execute/async", {
+      script: `
+        const [wanted, done] = arguments;
+        const look = () => {
+          const counts = window.__graphmem.counts();
+          if (counts.nodes >= wanted) requestAnimationFrame(() => done(Date.now()));
+          else setTimeout(look, 1);
+        };
+        look();`,
+      args: [wanted],
+    });
+  const rows = { "HTTP, 3 entities and 2 relationships": [], "another process on stdio, 3 entities": [] };
+  let nodes = (await browser.probe("counts")).nodes;
+  for (let i = 0; i < REPETITIONS; i++) {
+    const entities = (side) => [1, 2, 3].map((n) => ({ name: `${side} ${i}.${n}`, entity_type: "bench", description: "d" }));
+    nodes += 3;
+    let seen = shown(nodes);
+    await agent.call("add_entities", { entities: entities("http") });
+    const relationships = [1, 2].map((n) => ({ source: `http ${i}.${n}`, target: `http ${i}.3`, relationship_type: "near" }));
+    let replied = Date.now();
+    rows["HTTP, 3 entities and 2 relationships"].push((await seen) - replied);
+    await agent.call("add_relationships", { relationships });
+    nodes += 3;
+    seen = shown(nodes);
+    await stdio.call("add_entities", { entities: entities("stdio") });
+    replied = Date.now();
+    rows["another process on stdio, 3 entities"].push((await seen) - replied);
+  }
+  stdio.close();
+  report(rows);
+} finally {
+  await browser.close();
+  home.remove();
+}
+
+async function openGraph(name) {
+  await until("the window", () => browser.run("return document.readyState === 'complete'"));
+  if ((await browser.probe("graph")) !== name) {
+    await browser.run("localStorage.setItem(Object.keys(localStorage).find((k) => k.includes('graph')) ?? 'graph-mem.graph', arguments[0])", name);
+  }
+  await until("the graph", async () => (await browser.probe("graph")) === name && (await browser.probe("ready")));
+}
+
+function report(rows) {
+  const table = Object.entries(rows).map(([what, times]) => {
+    const sorted = [...times].sort((a, b) => a - b);
+    return { what, repetitions: times.length, median_ms: Math.max(0, sorted[times.length >> 1]), worst_ms: Math.max(0, sorted.at(-1)) };
+  });
+  if (process.argv.includes("--json")) {
+    console.log(JSON.stringify({ rows: table }));
+  } else {
+    console.log("from the tool's reply to a drawn frame that holds the nodes:");
+    console.table(table);
+  }
+}

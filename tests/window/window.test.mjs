@@ -1,0 +1,168 @@
+// The real window, driven through its web view, as a person meets it.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { HttpAgent, StdioAgent } from "./agents.mjs";
+import { Browser, Home, at, down, pause, until, up } from "./webdriver.mjs";
+
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** Waits until no node moves any more. */
+async function settled(browser) {
+  await until("the graph", () => browser.probe("ready"));
+  let last = "";
+  await until("rest", async () => {
+    const { running, frames } = await browser.probe("frameStats");
+    const now = `${running} ${frames} ${JSON.stringify(await browser.probe("positions")).length}`;
+    const rests = !running && now === last;
+    last = now;
+    if (!rests) await new Promise((done) => setTimeout(done, 250));
+    return rests;
+  });
+}
+
+describe("first run and live edits", () => {
+  const home = new Home();
+  let browser;
+  before(async () => {
+    browser = await Browser.window(home);
+  });
+  after(async () => {
+    await browser?.close();
+    home.remove();
+  });
+
+  test("an empty home opens on four ways to begin, and the sample opens", async () => {
+    await browser.clickText("Open the sample");
+    await settled(browser);
+    const counts = await browser.probe("counts");
+    assert.ok(counts.nodes >= 50 && counts.edges >= 80, JSON.stringify(counts));
+    assert.deepEqual([counts.shownNodes, counts.shownEdges], [counts.nodes, counts.edges], "nothing is cut");
+  });
+
+  test("labels at rest do not overlap", async () => {
+    const labels = await browser.probe("visibleLabels");
+    assert.ok(labels.length > 10, `${labels.length} labels`);
+    for (const [i, a] of labels.entries()) {
+      for (const b of labels.slice(i + 1)) {
+        const overlaps = a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+        assert.ok(!overlaps, `“${a.text}” and “${b.text}” overlap`);
+      }
+    }
+  });
+
+  test("writes over HTTP, by another process, by the command line and by the person all appear, and nothing jumps", async () => {
+    const before = { camera: await browser.probe("camera"), positions: await browser.probe("positions"), counts: await browser.probe("counts") };
+    const agent = await HttpAgent.attach(home, "scribe");
+    await agent.call("switch_graph", { name: "sample" });
+    await agent.call("add_entities", { entities: ["One", "Two", "Three"].map((name) => ({ name, entity_type: "live" })) });
+    await agent.call("add_relationships", {
+      relationships: [
+        { source: "One", target: "Ines Okafor", relationship_type: "knows" },
+        { source: "Two", target: "One", relationship_type: "knows" },
+      ],
+    });
+    const stdio = await StdioAgent.attach(home, "--as", "runner", "--graph", "sample");
+    await stdio.call("add_entities", { entities: ["Four", "Five", "Six"].map((name) => ({ name, entity_type: "live" })) });
+    stdio.close();
+    await home.cli("import", "--graph", "sample", home.file("one.jsonl", '{"type":"entity","name":"Seven","entityType":"live","observations":[]}'));
+    await until("all seven", async () => {
+      const counts = await browser.probe("counts");
+      return counts.nodes === before.counts.nodes + 7 && counts.edges === before.counts.edges + 2;
+    });
+    await settled(browser);
+    assert.deepEqual(await browser.probe("camera"), before.camera, "the camera stays");
+    const positions = await browser.probe("positions");
+    const anchor = Object.entries(before.positions);
+    const moved = anchor.filter(([id, place]) => distance(place, positions[id]) > 8);
+    assert.deepEqual(moved, [], "no settled node moves more than 8");
+  });
+
+  test("a click selects, a drag moves and pins, and neither is taken for the other", async () => {
+    const canvas = await browser.run("const r = document.querySelector('canvas').getBoundingClientRect(); return {x: r.x, y: r.y}");
+    const ids = Object.keys(await browser.probe("positions"));
+    const place = async (id) => {
+      const spot = await browser.probe("screenOf", id);
+      return { x: canvas.x + spot.x, y: canvas.y + spot.y };
+    };
+    const [labelled] = await browser.probe("visibleLabels");
+    const id = labelled.id;
+    assert.ok(ids.includes(id));
+    const spot = await place(id);
+    await browser.pointer(at(spot.x, spot.y), down, pause(30), up);
+    await until("the selection", async () => (await browser.probe("selection"))[0] === id);
+    await settled(browser);
+    const from = await place(id);
+    const before = (await browser.probe("positions"))[id];
+    await browser.pointer(at(from.x, from.y), down, at(from.x + 60, from.y + 40, 80), pause(30), up);
+    await settled(browser);
+    const after = (await browser.probe("positions"))[id];
+    assert.ok(distance(before, after) > 10, "the node went with the pointer");
+    await until("the pin in the journal", async () => (await home.cli("log", "--graph", "sample", "-n", "1")).includes(" pin "));
+  });
+
+  test("hostile names are text and long ones break nothing", async () => {
+    const names = ["<img src=x onerror=\"document.title='pwned'\">", "Ωmega 漢字 🙂", "x".repeat(500), "\u202eevil\u202c"];
+    const agent = await HttpAgent.attach(home, "hostile");
+    const counts = await browser.probe("counts");
+    await agent.call("add_entities", {
+      graph: "sample",
+      entities: names.map((name) => ({ name, entity_type: "<b>type</b>", description: name, observations: [`${name} <script>document.title='pwned'</script>`] })),
+    });
+    await until("the nodes", async () => (await browser.probe("counts")).nodes === counts.nodes + names.length);
+    const search = await browser.find("input[type=search], input[aria-label='Search entities']");
+    await browser.click(search);
+    await browser.type(search, "pwned");
+    await new Promise((done) => setTimeout(done, 600));
+    assert.doesNotMatch(await browser.get("title"), /pwned/);
+    assert.equal(await browser.run("return document.querySelectorAll('img[src=x], b').length"), 0, "no element came from a name");
+    const overflow = await browser.run("return document.documentElement.scrollWidth > document.documentElement.clientWidth + 1");
+    assert.equal(overflow, false, "nothing pushes the layout apart");
+    await browser.run("document.activeElement.blur()");
+  });
+});
+
+describe("what is kept", () => {
+  test("pins, places and every acknowledged write are there after a kill", async () => {
+    const home = new Home();
+    try {
+      let browser = await Browser.window(home);
+      await browser.clickText("Open the sample");
+      await settled(browser);
+      const agent = await HttpAgent.attach(home, "writer");
+      let acknowledged = 0;
+      let stop = false;
+      const writing = (async () => {
+        while (!stop) {
+          await agent.call("add_entities", { graph: "sample", entities: [{ name: `w${acknowledged}`, entity_type: "w" }] });
+          acknowledged++;
+        }
+      })().catch(() => {});
+      await until("some writes", () => acknowledged > 20);
+      const { pid } = JSON.parse((await import("node:fs")).readFileSync(`${home.library}/endpoint.json`, "utf8"));
+      process.kill(pid, "SIGKILL");
+      stop = true;
+      await writing;
+      await browser.close();
+      const listed = JSON.parse(await home.cli("graphs", "--json"));
+      const sample = listed.find((graph) => graph.name === "sample");
+      browser = await Browser.window(home);
+      await settled(browser);
+      assert.equal(await browser.probe("graph"), "sample", "the graph that was open opens again");
+      assert.equal((await browser.probe("counts")).nodes, sample.entities);
+      const names = JSON.parse(await home.cli("export", "--graph", "sample")).entities.map((entity) => entity.name);
+      for (let i = 0; i < acknowledged; i++) assert.ok(names.includes(`w${i}`), `w${i} was acknowledged`);
+      const before = await browser.probe("positions");
+      await browser.close();
+      browser = await Browser.window(home);
+      await settled(browser);
+      const after = await browser.probe("positions");
+      const moved = Object.keys(before).filter((id) => distance(before[id], after[id]) > 1);
+      assert.deepEqual(moved, [], "reopening moves nothing");
+      await browser.close();
+    } finally {
+      home.remove();
+    }
+  });
+});
