@@ -33,6 +33,7 @@ CREATE TABLE entities (
 );
 CREATE INDEX entities_by_type ON entities (entity_type, updated_at);
 CREATE INDEX entities_by_update ON entities (updated_at);
+CREATE INDEX entities_without_description ON entities (created_at, id) WHERE description = '';
 
 CREATE TABLE relationships (
     rid               INTEGER PRIMARY KEY,
@@ -72,7 +73,7 @@ CREATE TABLE aliases (
 CREATE INDEX aliases_by_entity ON aliases (entity_id);
 
 -- Maintained counts, so that an overview costs the same at any size.
--- kind: entity, relationship, observation; key: a type, or '' for all of the kind.
+-- kind: entity, relationship, observation, without_description; key: a type, or '' for all of the kind.
 CREATE TABLE counters (
     kind TEXT NOT NULL,
     key  TEXT NOT NULL,

@@ -5,6 +5,7 @@
 mod agents_http;
 mod agents_stdio;
 mod concurrency;
+mod connections;
 mod files;
 mod names;
 mod older_files;

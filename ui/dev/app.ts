@@ -4,7 +4,7 @@ import { FakeHost } from "../src/ipc/fake/fakeHost";
 import { addEntity, addObservation, addRelationship, updateEntity } from "../src/ipc/fake/fakeWrites";
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
-import { fillHostile, fillSample } from "./fillSample";
+import { fillBig, fillHostile, fillSample } from "./fillSample";
 import sample from "./sample.txt?raw";
 
 /**
@@ -22,6 +22,7 @@ const host = new FakeHost(query.get("kind") === "browser" ? "browser" : "window"
 host.sample = (graph) => fillSample(graph, sample);
 if (state !== "first") {
   if (state === "empty") host.addGraph("notes");
+  else if (state === "big") fillBig(host.addGraph("big"), Number(query.get("nodes") ?? 5000));
   else if (state === "hostile") fillHostile(host.addGraph("hostile"));
   else {
     host.sample(host.addGraph("sample"));

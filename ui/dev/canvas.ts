@@ -19,7 +19,7 @@ for (const event of ["select", "hover", "pin", "settled", "activate", "contextme
   scene.on(event, (...args: unknown[]) => log.push([event, ...args, performance.now()]));
 }
 const started = performance.now();
-const data = generate({ nodes: Number(query.get("nodes") ?? 60), edgesPerNode: Number(query.get("edges") ?? 2), settled: query.get("settled") === "1" });
+const data = generate({ nodes: Number(query.get("nodes") ?? 60), edgesPerNode: Number(query.get("edges") ?? 2), settled: query.get("settled") === "1", spiral: query.get("spiral") === "1" });
 const generated = performance.now();
 scene.load(data);
 const loaded = performance.now();

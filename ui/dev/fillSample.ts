@@ -1,4 +1,5 @@
 import { agent, type FakeGraph } from "../src/ipc/fake/fakeGraph";
+import { generate } from "./generate";
 import { addRelationship } from "../src/ipc/fake/fakeWrites";
 
 /** Fill a fake graph from the engine's sample text: one transaction for each agent's block, as the engine does it. */
@@ -30,6 +31,19 @@ export function fillSample(graph: FakeGraph, text: string): void {
       if (entity !== undefined) graph.transact(by, "update_entity", (put) => put("entity", entity.id, { ...entity, description: description!, updated_at: graph.now() }));
     }
   }
+}
+
+/** Thousands of entities, for lists and speed. */
+export function fillBig(graph: FakeGraph, nodes: number): void {
+  const data = generate({ nodes, edgesPerNode: 2 });
+  graph.transact(agent("generator"), "add_entities", (put) => {
+    data.ids.forEach((id, at) => {
+      const now = graph.now();
+      put("entity", id, { id, name: data.names[at]!, entity_type: data.types[data.typeIndex[at]!]!, description: "", properties: {}, created_at: now, updated_at: now });
+      graph.places.set(id, [data.positions[2 * at]!, data.positions[2 * at + 1]!]);
+    });
+    data.edgeIds.forEach((id, at) => put("relationship", id, { id, source_id: data.ids[data.edgeSource[at]!]!, target_id: data.ids[data.edgeTarget[at]!]!, relationship_type: data.edgeTypes[data.edgeTypeIndex[at]!]!, weight: data.edgeWeight[at]!, properties: {} }));
+  });
 }
 
 /** Names that break layouts, for looking at them. */

@@ -20,9 +20,9 @@ const LAST = ["Lovelace", "Hopper", "Okafor", "Tanaka", "Silva", "Haddad", "Nguy
 const THINGS = ["Search index", "Billing rewrite", "Quarterly review", "Release checklist", "Onboarding", "Vector store", "Design tokens", "Migration plan", "Incident 42", "API gateway", "Graph layout", "Mobile app"];
 const OTHER = ["知识图谱", "東京オフィス", "ذاكرة طويلة الأمد", "בדיקות קבלה", "🙂 retro notes", "Ωmega protocol", "Проект «Заря»", "서울 회의"];
 
-export type GenerateOptions = { nodes: number; edgesPerNode?: number; seed?: number; settled?: boolean; scripts?: boolean };
+export type GenerateOptions = { nodes: number; edgesPerNode?: number; seed?: number; settled?: boolean; scripts?: boolean; spiral?: boolean };
 
-export function generate({ nodes, edgesPerNode = 2, seed = 7, settled = false, scripts = true }: GenerateOptions): SceneData {
+export function generate({ nodes, edgesPerNode = 2, seed = 7, settled = false, scripts = true, spiral = false }: GenerateOptions): SceneData {
   const next = random(seed);
   const communities = Math.max(3, Math.round(Math.sqrt(nodes) / 2.2));
   const communityOf = Uint32Array.from({ length: nodes }, () => Math.floor(communities * next() ** 1.6));
@@ -76,6 +76,12 @@ export function generate({ nodes, edgesPerNode = 2, seed = 7, settled = false, s
     const radius = spread * Math.sqrt((community + 0.5) / communities);
     const around = next() * 2 * Math.PI;
     const away = 20 * Math.sqrt(members[community]!.length) * Math.sqrt(next());
+    if (spiral) {
+      // What a host that knows nothing of layout would do.
+      positions[2 * node] = Math.cos(node * 2.399963) * 30 * Math.sqrt(node);
+      positions[2 * node + 1] = Math.sin(node * 2.399963) * 30 * Math.sqrt(node);
+      continue;
+    }
     positions[2 * node] = Math.cos(angle) * radius + Math.cos(around) * away;
     positions[2 * node + 1] = Math.sin(angle) * radius + Math.sin(around) * away;
   }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use gm_model::{Actor, TransactionId};
 use gm_store::journal::{LinkKind, Stamp};
 use gm_store::{GraphFile, ReadTx, counters, journal};
+use parking_lot::RwLock;
 
+use crate::adjacency::AdjacencyIndex;
 use crate::transact::{Applied, Tx};
 use crate::watch::{Feed, Notice, Subscription};
 use crate::{Result, now};
@@ -24,6 +26,7 @@ pub struct Graph {
     name: String,
     file: Arc<GraphFile>,
     feed: Feed,
+    adjacency: RwLock<AdjacencyIndex>,
 }
 
 impl Graph {
@@ -33,7 +36,7 @@ impl Graph {
             tracing::info!(graph = name, backup = %backup.display(), applied = ?file.migrated.applied, "migrated a graph");
         }
         let feed = Feed::new(name, file.clone());
-        Ok(Self { name: name.to_owned(), file, feed })
+        Ok(Self { name: name.to_owned(), file, feed, adjacency: RwLock::default() })
     }
 
     /// Counts of a file that stays as it is: neither created nor migrated.
@@ -104,6 +107,34 @@ impl Graph {
     /// Reads one moment of the graph.
     pub fn read<T>(&self, work: impl FnOnce(&ReadTx<'_>) -> Result<T>) -> Result<T> {
         self.file.read(work)
+    }
+
+    /// Reads one moment of the graph with its edges in memory, both at the same journal position.
+    pub(crate) fn traverse<T>(
+        &self,
+        work: impl FnOnce(&ReadTx<'_>, &AdjacencyIndex) -> Result<T>,
+    ) -> Result<T> {
+        // The lock is taken before the read transaction begins: the index then never shows a later
+        // moment than the transaction does.
+        let mut work = Some(work);
+        {
+            let index = self.adjacency.read();
+            let answer = self.read(|tx| {
+                if !index.is_current(tx)? {
+                    return Ok(None);
+                }
+                work.take().map(|work| work(tx, &index)).transpose()
+            })?;
+            if let Some(answer) = answer {
+                return Ok(answer);
+            }
+        }
+        let mut index = self.adjacency.write();
+        self.read(|tx| {
+            index.catch_up(tx)?;
+            let work = work.take().expect("the question is asked once");
+            work(tx, &index)
+        })
     }
 
     pub fn counts(&self) -> Result<Counts> {

@@ -4,7 +4,9 @@
 //! Reading order: [`library`] (where graphs are), [`graph`] (one open graph), [`transact`] (how a
 //! write works), then one module per verb. Wire forms and protocols belong to the crates above.
 
+mod adjacency;
 pub mod connect;
+pub mod connections;
 pub mod entities;
 pub mod error;
 pub mod export;
@@ -13,6 +15,7 @@ pub mod history;
 pub mod import;
 pub mod library;
 pub mod location;
+pub mod merge;
 pub mod observations;
 pub mod overview;
 pub mod relationships;
@@ -21,7 +24,9 @@ pub mod sample;
 pub mod scene;
 pub mod search;
 pub mod transact;
+mod traverse;
 pub mod undo;
+pub mod upkeep;
 pub mod watch;
 
 pub use error::{Error, Result};

@@ -77,6 +77,45 @@ impl Library {
         self.open_graph(&name, true)
     }
 
+    /// Deletes a graph's files. Refused while a living process, or anything else in this one, has
+    /// it open; who that is, is told. Returns the names of the deleted files.
+    pub fn delete(&self, name: &str) -> Result<Vec<String>> {
+        let name = self.stored_name(name)?;
+        let path = self.path_of(&name);
+        if !path.exists() {
+            return Err(self.no_such_graph(&name));
+        }
+        self.check_inside(&name, &path)?;
+        let mut open = self.inner.open.lock();
+        let state = &self.inner.state;
+        let mut holders: Vec<String> = state
+            .holders(&path)?
+            .into_iter()
+            .filter(|holder| holder.id != self.inner.process)
+            .map(|holder| format!("{} (process {})", holder.label, holder.pid))
+            .collect();
+        if open.get(&name).is_some_and(|graph| Arc::strong_count(graph) > 1) {
+            holders.push("this program".to_owned());
+        }
+        if !holders.is_empty() {
+            return Err(Error::GraphInUse { graph: name, holders });
+        }
+        open.remove(&name);
+        state.release(&self.inner.process, &path)?;
+        let mut deleted = Vec::new();
+        for suffix in ["", "-wal", "-shm"] {
+            let mut file = path.clone().into_os_string();
+            file.push(suffix);
+            let file = PathBuf::from(file);
+            match fs::remove_file(&file) {
+                Ok(()) => deleted.extend(file.file_name().map(|name| name.to_string_lossy().into_owned())),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(source) => return Err(Error::File { what: "delete", source }),
+            }
+        }
+        Ok(deleted)
+    }
+
     /// Every graph of the folder, looked at without changing any.
     pub fn list(&self) -> Result<Vec<GraphInfo>> {
         let names = self.names()?;

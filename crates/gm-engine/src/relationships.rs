@@ -121,3 +121,31 @@ pub(crate) fn check_weight(field: &str, weight: f64) -> Result<()> {
     }
     Err(Error::argument(field, "is outside 0 to 1; give a number from 0 to 1"))
 }
+
+/// The edges from one entity to another, of one type or of all.
+pub fn between(
+    tx: &Tx<'_>,
+    source: &EntityId,
+    target: &EntityId,
+    relationship_type: Option<&str>,
+) -> Result<Vec<Relationship>> {
+    let wanted = relationship_type.map(|t| text::type_name("relationship_type", t)).transpose()?;
+    let touching = table::touching(tx.read(), source)?;
+    Ok(touching
+        .into_iter()
+        .filter(|r| r.source_id == *source && r.target_id == *target)
+        .filter(|r| wanted.as_ref().is_none_or(|wanted| r.relationship_type == *wanted))
+        .collect())
+}
+
+/// Deletes the edges from one entity to another; what was deleted.
+pub fn delete_between(
+    tx: &Tx<'_>,
+    source: &EntityId,
+    target: &EntityId,
+    relationship_type: Option<&str>,
+) -> Result<Vec<Relationship>> {
+    let found = between(tx, source, target, relationship_type)?;
+    found.iter().try_for_each(|relationship| tx.delete_relationship(relationship))?;
+    Ok(found)
+}

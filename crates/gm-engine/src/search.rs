@@ -61,7 +61,7 @@ pub fn search(tx: &ReadTx<'_>, query: &SearchQuery) -> Result<Vec<Hit>> {
     let limit = query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
     let mut hits = Vec::with_capacity(limit.min(ranked.len()));
     for (rank, row) in ranked.into_iter().enumerate().take(limit) {
-        let relevance_score = TEXT_WEIGHT / (FUSION_K + rank as f64 + 1.0);
+        let relevance_score = score_of(rank);
         if query.min_score.is_some_and(|least| relevance_score < least) {
             break;
         }
@@ -82,6 +82,40 @@ pub fn search(tx: &ReadTx<'_>, query: &SearchQuery) -> Result<Vec<Hit>> {
         });
     }
     Ok(hits)
+}
+
+/// One observation found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservationHit {
+    pub observation: Observation,
+    pub entity_name: String,
+    pub entity_type: String,
+    pub relevance_score: f64,
+}
+
+/// Finds single observations, of all entities or of one.
+pub fn search_observations(
+    tx: &ReadTx<'_>,
+    query: &str,
+    entity: Option<&EntityRow>,
+    limit: u32,
+) -> Result<Vec<ObservationHit>> {
+    if query.trim().is_empty() {
+        return Err(Error::argument("query", "is blank; give the words to look for"));
+    }
+    let wanted: String = query.chars().take(limits::MAX_QUERY_CHARS).collect();
+    let Some(expression) = expression(&wanted) else { return Ok(Vec::new()) };
+    let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT);
+    let found = index::observations(tx, &expression, entity.map(|row| row.rid), limit)?;
+    let hits = found.into_iter().enumerate().map(|(rank, (observation, entity_name, entity_type))| {
+        ObservationHit { observation, entity_name, entity_type, relevance_score: score_of(rank) }
+    });
+    Ok(hits.collect())
+}
+
+/// What a place in the text list is worth in the fusion.
+fn score_of(rank: usize) -> f64 {
+    TEXT_WEIGHT / (FUSION_K + rank as f64 + 1.0)
 }
 
 /// User text as an expression: quoted parts are phrases that must stand, `word*` is a prefix,

@@ -7,6 +7,7 @@
 //! single-use code, opens `/api` and `/ws` alone.
 
 mod api;
+mod body;
 mod guard;
 mod listener;
 mod mcp;

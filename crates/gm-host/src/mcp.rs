@@ -16,6 +16,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
+use crate::body;
 use crate::guard;
 use crate::listener::Shared;
 use crate::reply::Refusal;
@@ -59,10 +60,9 @@ async fn serve(service: Service, request: Request) -> Response {
         )
         .into_response();
     }
-    let response = service.handle(request).await.map(Body::new);
-    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "a request may have 16 MiB at most")
-            .into_response();
+    let (parts, body) = request.into_parts();
+    match body::read(body).await {
+        Ok(body) => service.handle(Request::from_parts(parts, Body::from(body))).await.map(Body::new),
+        Err(refusal) => refusal.into_response(),
     }
-    response
 }

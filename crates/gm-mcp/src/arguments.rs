@@ -33,6 +33,8 @@ fn record(
             None | Some(Value::Null) => {
                 if let Kind::Integer { default, .. } = field.kind {
                     checked.insert(field.name.into(), default.into());
+                } else if let Kind::Choice(words) = field.kind {
+                    checked.insert(field.name.into(), words[0].into());
                 } else if field.required {
                     return Err(Failure::argument(&path, format!("is missing: {}", expected(&field.kind))));
                 }
@@ -69,6 +71,10 @@ fn value_of(path: &str, kind: &Kind, value: Value) -> Result<Value, Failure> {
             Value::String(text) if text == "true" || text == "false" => Ok(Value::Bool(text == "true")),
             _ => Err(wrong()),
         },
+        Kind::Choice(words) => match value {
+            Value::String(text) if words.contains(&text.as_str()) => Ok(Value::String(text)),
+            _ => Err(wrong()),
+        },
         Kind::Integer { min, max, .. } => {
             let number = number_of(&value).ok_or_else(wrong)?;
             if number.fract() != 0.0 {
@@ -84,7 +90,8 @@ fn value_of(path: &str, kind: &Kind, value: Value) -> Result<Value, Failure> {
             Value::Object(map) => Ok(Value::Object(map)),
             _ => Err(wrong()),
         },
-        Kind::Texts { max_items } => {
+        Kind::AnyTexts { .. } if matches!(&value, Value::Array(items) if items.is_empty()) => Ok(value),
+        Kind::Texts { max_items } | Kind::AnyTexts { max_items } => {
             let items = items_of(path, kind, value, *max_items)?;
             if let Some(i) = items.iter().position(|item| !item.is_string()) {
                 return Err(Failure::argument(&format!("{path}[{i}]"), "must be text"));
@@ -145,10 +152,11 @@ fn expected(kind: &Kind) -> String {
     match kind {
         Kind::Text { .. } => "text".into(),
         Kind::Boolean => "true or false".into(),
+        Kind::Choice(words) => format!("one of {}", words.join(", ")),
         Kind::Integer { min, max, .. } => format!("a whole number from {min} to {max}"),
         Kind::Number { min, max } => format!("a number from {min} to {max}"),
         Kind::Object => "an object of key-value pairs".into(),
-        Kind::Texts { .. } => "a list of texts".into(),
+        Kind::Texts { .. } | Kind::AnyTexts { .. } => "a list of texts".into(),
         Kind::Records { .. } => "a list of objects".into(),
     }
 }

@@ -183,7 +183,7 @@ fn describe(spec: &ToolSpec) -> Tool {
         Effect::Delete => (false, true, true),
         Effect::Session => (false, false, true),
     };
-    let mut annotations = ToolAnnotations::with_title(spec.title);
+    let mut annotations = ToolAnnotations::default();
     annotations.read_only_hint = Some(read_only);
     annotations.destructive_hint = Some(destructive);
     annotations.idempotent_hint = Some(idempotent);

@@ -54,9 +54,15 @@ pub(crate) enum Kind {
         max: f64,
     },
     Boolean,
+    /// One of some words; the first is the default.
+    Choice(&'static [&'static str]),
     /// Free key-value pairs.
     Object,
     Texts {
+        max_items: usize,
+    },
+    /// As `Texts`, but may be empty.
+    AnyTexts {
         max_items: usize,
     },
     Records {
@@ -84,13 +90,29 @@ impl ToolSpec {
 
     pub(crate) fn output_schema(&self) -> Map<String, Value> {
         let mut schema = (self.output)();
-        schema["properties"]["graph"] =
-            json!({ "type": "string", "description": "The graph that was used." });
+        schema["properties"]["graph"] = text();
         schema["required"]
             .as_array_mut()
             .expect("an output schema lists what it requires")
             .push("graph".into());
+        if let Some(properties) = schema["properties"].as_object_mut() {
+            properties.values_mut().for_each(drop_required);
+        }
         as_map(schema)
+    }
+}
+
+/// What inner objects always have need not be said in a list of tools that models read.
+fn drop_required(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            // A property may be called `required`; the keyword is a list.
+            if map.get("required").is_some_and(Value::is_array) {
+                map.remove("required");
+            }
+            map.values_mut().for_each(drop_required);
+        }
+        _ => {}
     }
 }
 
@@ -98,7 +120,7 @@ impl ToolSpec {
 pub(crate) const GRAPH: Field = optional(
     "graph",
     Kind::Text { max_chars: gm_model::limits::MAX_GRAPH_NAME_LENGTH },
-    "Graph to use for this call only. Leave out to use your active graph.",
+    "Graph for this call; else your active one.",
 );
 
 fn record_schema(fields: &[Field]) -> Value {
@@ -122,8 +144,9 @@ fn field_schema(field: &Field) -> Value {
         }
         Kind::Number { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
         Kind::Boolean => json!({ "type": "boolean" }),
+        Kind::Choice(words) => json!({ "type": "string", "enum": words, "default": words[0] }),
         Kind::Object => json!({ "type": "object", "additionalProperties": true }),
-        Kind::Texts { max_items } => {
+        Kind::Texts { max_items } | Kind::AnyTexts { max_items } => {
             json!({ "type": "array", "items": { "type": "string" }, "maxItems": max_items })
         }
         Kind::Records { fields, max_items } => {

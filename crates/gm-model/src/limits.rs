@@ -39,3 +39,27 @@ pub const MAX_SUGGESTIONS: usize = 5;
 pub const MAX_DELTA_ROWS: u32 = 20_000;
 /// Bad records an import reports one by one; the rest is counted.
 pub const MAX_REPORTED_PROBLEMS: usize = 10_000;
+
+/// Hops of a traversal.
+pub const MAX_HOPS_LIMIT: u32 = 10;
+/// Radius of a subgraph.
+pub const MAX_RADIUS_LIMIT: u32 = 5;
+/// Shortest paths returned.
+pub const MAX_SHORTEST_PATHS: usize = 10;
+/// Entities returned by a traversal.
+pub const MAX_TRAVERSAL_RESULTS: usize = 200;
+/// Relationships returned with a subgraph.
+pub const MAX_SUBGRAPH_RELATIONSHIPS: usize = 2_000;
+/// Nodes a breadth-first walk may reach, unless `GRAPHMEM_TRAVERSAL_NODE_BUDGET` says otherwise.
+pub const TRAVERSAL_NODE_BUDGET: usize = 5_000;
+/// Nodes a search for paths may reach from both ends together.
+pub const PATH_NODE_BUDGET: usize = 200_000;
+
+/// The walk's node budget of this process; read once.
+pub fn traversal_node_budget() -> usize {
+    static BUDGET: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *BUDGET.get_or_init(|| {
+        let set = std::env::var("GRAPHMEM_TRAVERSAL_NODE_BUDGET").ok().and_then(|text| text.parse().ok());
+        set.filter(|budget| *budget > 0).unwrap_or(TRAVERSAL_NODE_BUDGET)
+    })
+}

@@ -71,7 +71,8 @@ pub fn description(field: &str, text: &str) -> Result<String, Invalid> {
     if text.len() > limits::MAX_TEXT_BYTES {
         return Err(invalid(InvalidKind::TooLong { limit: limits::MAX_TEXT_BYTES, unit: "bytes" }));
     }
-    Ok(text.to_owned())
+    // Blank is empty: what counts as missing must not depend on spaces.
+    Ok(if text.trim().is_empty() { String::new() } else { text.to_owned() })
 }
 
 /// An observation: as a description, but not blank.

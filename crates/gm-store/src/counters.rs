@@ -36,6 +36,17 @@ pub fn most_connected(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Entities with the most observations: name, type, observations.
+pub fn most_observed(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String, u64)>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT e.name, e.entity_type, s.observations FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
+         WHERE s.observations > 0 ORDER BY s.observations DESC, s.entity_rid LIMIT ?1",
+    )?;
+    let rows =
+        statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Relationships and observations of one entity.
 pub fn of_entity(tx: &ReadTx<'_>, rid: i64) -> Result<(u64, u64)> {
     use rusqlite::OptionalExtension;

@@ -106,6 +106,21 @@ pub fn each_node(tx: &ReadTx<'_>, mut visit: impl FnMut(i64, String, String, Str
     Ok(())
 }
 
+/// Row and id of every entity, in row order.
+pub fn each_id(tx: &ReadTx<'_>, mut visit: impl FnMut(i64, String)) -> Result<()> {
+    let mut statement = tx.prepare_cached("SELECT rid, id FROM entities ORDER BY rid")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        visit(row.get(0)?, row.get(1)?);
+    }
+    Ok(())
+}
+
+pub fn name_of(tx: &ReadTx<'_>, id: &str) -> Result<Option<String>> {
+    let mut statement = tx.prepare_cached("SELECT name FROM entities WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+}
+
 /// Names of a type or a prefix, for suggestions: those whose key begins with `prefix`.
 pub fn names_by_key_prefix(tx: &ReadTx<'_>, prefix: &str, limit: u32) -> Result<Vec<String>> {
     let mut statement = tx.prepare_cached(
@@ -136,6 +151,7 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
     let rid = tx.last_insert_rowid();
     tx.prepare_cached("INSERT INTO entity_stats (entity_rid) VALUES (?1)")?.execute([rid])?;
     counters::add(tx, "entity", &entity.entity_type, 1)?;
+    count_description(tx, entity, 1)?;
     Ok(rid)
 }
 
@@ -162,13 +178,59 @@ pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> 
         counters::add(tx, "entity", &before.entity_type, -1)?;
         counters::add(tx, "entity", &entity.entity_type, 1)?;
     }
-    Ok(())
+    count_description(tx, before, -1)?;
+    count_description(tx, entity, 1)
 }
 
 /// Deletes an entity whose relationships and observations are gone already.
 pub fn delete(tx: &WriteTx<'_>, entity: &Entity) -> Result<()> {
     tx.prepare_cached("DELETE FROM entities WHERE id = ?1")?.execute([entity.id.as_str()])?;
+    count_description(tx, entity, -1)?;
     counters::add(tx, "entity", &entity.entity_type, -1)
+}
+
+fn count_description(tx: &WriteTx<'_>, entity: &Entity, by: i64) -> Result<()> {
+    if entity.description.is_empty() { counters::add(tx, "without_description", "", by) } else { Ok(()) }
+}
+
+/// Names of the first entities without a description.
+pub fn without_description(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<String>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT name FROM entities WHERE description = '' ORDER BY created_at, id LIMIT ?1",
+    )?;
+    let names = statement.query_map([limit], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What an audit looks at, oldest entity first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AuditRow {
+    pub name: String,
+    pub name_key: String,
+    pub entity_type: String,
+    pub has_description: bool,
+    pub has_properties: bool,
+    pub degree: u64,
+    pub observations: u64,
+}
+
+pub fn audit_rows(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<AuditRow>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT e.name, e.name_key, e.entity_type, e.description <> '', e.properties <> '{}', s.degree, s.observations
+         FROM entities e JOIN entity_stats s ON s.entity_rid = e.rid ORDER BY e.created_at, e.id LIMIT ?1",
+    )?;
+    let rows = statement.query_map([limit], |row| {
+        Ok(AuditRow {
+            name: row.get(0)?,
+            name_key: row.get(1)?,
+            entity_type: row.get(2)?,
+            has_description: row.get(3)?,
+            has_properties: row.get(4)?,
+            degree: row.get::<_, i64>(5)? as u64,
+            observations: row.get::<_, i64>(6)? as u64,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 fn search_body(entity: &Entity) -> String {

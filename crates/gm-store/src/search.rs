@@ -104,6 +104,26 @@ pub fn observations_of(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Observations by how well they match, with the row, name and type of their entity.
+pub fn observations(
+    tx: &ReadTx<'_>,
+    query: &MatchExpression,
+    entity_rid: Option<i64>,
+    limit: u32,
+) -> Result<Vec<(Observation, String, String)>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT o.id, o.entity_id, o.content, o.source, o.created_at, e.name, e.entity_type FROM observations_fts
+         JOIN observations o ON o.rid = observations_fts.rowid
+         JOIN entities e ON e.rid = o.entity_rid
+         WHERE observations_fts MATCH ?1 AND (?2 IS NULL OR o.entity_rid = ?2)
+         ORDER BY observations_fts.rank, o.rid LIMIT ?3",
+    )?;
+    let rows = statement.query_map(rusqlite::params![query.0, entity_rid, limit], |row| {
+        Ok((observations::read(row)?, row.get(5)?, row.get(6)?))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Entities of given rows, in no particular order.
 pub fn rows(tx: &ReadTx<'_>, rids: &[i64]) -> Result<Vec<(i64, String)>> {
     let mut statement = tx.prepare_cached("SELECT id FROM entities WHERE rid = ?1")?;

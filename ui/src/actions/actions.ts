@@ -9,6 +9,7 @@ import { showAll } from "../state/view/view";
 import { t } from "../strings";
 import { exportGraph, exportPicture, openLibrary, openSample, startImport } from "./files";
 import { focusNextPane, focusSearch, openGraphPicker } from "./focus";
+import { shown } from "./shortcuts";
 import type { Action, ActionId } from "./types";
 
 const ZOOM_STEP = 1.5;
@@ -79,6 +80,20 @@ export function actionById(id: string): Action | undefined {
 
 export function labelOf(action: Action, app: App): string {
   return action.label?.(app) ?? t.actions[action.id];
+}
+
+/** Browsers keep these for their own windows, whatever a page says. */
+const KEPT_BY_BROWSERS = new Set(["Mod+N", "Mod+Shift+N"]);
+
+/** The keys that reach us here; the first is the one shown. */
+export function keysOf(action: Action, app: App): readonly string[] {
+  return (action.shortcuts ?? []).filter((key) => app.host.kind === "window" || !KEPT_BY_BROWSERS.has(key));
+}
+
+/** The key as it is shown beside the action. */
+export function keyOf(action: Action, app: App): string | undefined {
+  const key = keysOf(action, app)[0];
+  return key === undefined ? undefined : shown(key);
 }
 
 export function isEnabled(action: Action, app: App): boolean {

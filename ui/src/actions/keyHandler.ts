@@ -8,10 +8,14 @@ import type { Action } from "./types";
 export function handleKey(event: KeyboardEvent, app: App): void {
   if (event.defaultPrevented || event.isComposing) return;
   const typing = isTextField(event.target);
-  const onGraph = event.target instanceof Element && event.target.closest("[data-keys]") !== null;
+  // With nothing focused the keys are the picture's, as they are right after opening.
+  const onGraph = event.target === document.body || (event.target instanceof Element && event.target.closest("[data-keys]") !== null);
   if (app.stores.dialog.get() !== null) return;
 
-  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  // A bare character is a command only there; elsewhere somebody may be dictating or searching in a list (WCAG 2.1.4).
+  const bare = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (bare && (typing || !onGraph)) return;
+  if (bare && event.key === "/") {
     event.preventDefault();
     focusSearch(app);
     return;

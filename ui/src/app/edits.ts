@@ -58,6 +58,13 @@ export class Edits {
     });
   }
 
+  async deleteProperty(id: string, key: string): Promise<void> {
+    await this.attempt(t.undo.deleting, async () => {
+      await this.write("update_entity", { id, properties: { [key]: null } });
+      this.offerUndo(t.undo.deletedProperty(key));
+    });
+  }
+
   async deleteRelationships(ids: readonly string[]): Promise<void> {
     await this.attempt(t.undo.deleting, async () => {
       await this.write("delete_relationships", { ids: [...ids] });
@@ -65,8 +72,9 @@ export class Edits {
     });
   }
 
-  pin(id: string, at: { x: number; y: number } | null): void {
-    this.session.pins.expect(id, at);
+  /** `shown`: the canvas has done it already, so its coming back changes nothing. */
+  pin(id: string, at: { x: number; y: number } | null, shown = true): void {
+    if (shown) this.session.pins.expect(id, at);
     this.write("set_pin", { id, at: at === null ? null : [at.x, at.y] }).catch((thrown: unknown) => {
       this.session.pins.forget(id);
       this.toaster.fail(thrown, t.canvas.notPinned);

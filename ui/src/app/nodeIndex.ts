@@ -1,8 +1,8 @@
 import type { SceneData, SceneOp } from "../graph/types";
 
-export type KnownNode = { name: string; type: string };
+export type KnownNode = { name: string; type: string; pinned: boolean };
 
-/** Name and type of every node in the picture, for whatever has only an id. Follows the scene op by op. */
+/** Name, type and pin of every node in the picture, for whatever has only an id. Follows the scene op by op. */
 export class NodeIndex {
   private readonly nodes = new Map<string, KnownNode>();
 
@@ -14,20 +14,22 @@ export class NodeIndex {
     return this.nodes.get(id);
   }
 
-  load(data: Pick<SceneData, "ids" | "names" | "types" | "typeIndex">): void {
+  load({ ids, names, types, typeIndex, pinned }: Pick<SceneData, "ids" | "names" | "types" | "typeIndex" | "pinned">): void {
     this.nodes.clear();
-    data.ids.forEach((id, at) => this.nodes.set(id, { name: data.names[at] ?? "", type: data.types[data.typeIndex[at] ?? -1] ?? "" }));
+    ids.forEach((id, at) => this.nodes.set(id, { name: names[at] ?? "", type: types[typeIndex[at] ?? -1] ?? "", pinned: pinned[at] === 1 }));
   }
 
   apply(ops: readonly SceneOp[]): void {
     for (const op of ops) {
-      if (op.op === "node") this.nodes.set(op.node.id, { name: op.node.name, type: op.node.entityType });
+      if (op.op === "node") this.nodes.set(op.node.id, { name: op.node.name, type: op.node.entityType, pinned: op.node.pinned ?? this.nodes.get(op.node.id)?.pinned ?? false });
       else if (op.op === "node_removed") this.nodes.delete(op.id);
+      else if (op.op === "pin") this.pin(op.id, op.x !== null);
     }
   }
 
-  clear(): void {
-    this.nodes.clear();
+  pin(id: string, pinned: boolean): void {
+    const node = this.nodes.get(id);
+    if (node !== undefined) this.nodes.set(id, { ...node, pinned });
   }
 
   idsOfType(type: string): string[] {

@@ -5,7 +5,7 @@ export function installProbe(app: App): void {
   const scene = () => app.scene.probe();
   const probe = {
     /** The graph is loaded and drawn at least once. */
-    ready: () => app.stores.workspace.get().phase === "open" && scene()?.ready === true && (scene()?.frameStats.frames ?? 0) > 0,
+    ready: () => app.stores.workspace.get().phase === "open" && app.scene.drawn,
     counts: () => scene()?.counts,
     positions: () => scene()?.positions() ?? {},
     camera: () => scene()?.camera,

@@ -30,6 +30,8 @@ export class SceneLink {
   private echo = false;
   private looksTimer = 0;
   private insets: [number, number] = [0, 0];
+  private container: HTMLElement | null = null;
+  private framesAtLoad = Infinity;
 
   constructor(private readonly stores: Stores) {
     stores.selection.subscribe(() => {
@@ -47,6 +49,7 @@ export class SceneLink {
     const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const scene = new GraphScene(container, { theme: resolveTheme(this.stores.theme.get()), reducedMotion });
     this.scene = scene;
+    this.container = container;
     scene.setInsets(...this.insets);
     scene.on("select", (ids) => {
       this.echo = true;
@@ -55,7 +58,10 @@ export class SceneLink {
     });
     scene.on("hover", (id) => this.stores.hovered.set(() => id));
     scene.on("contextmenu", (id, x, y) => this.stores.contextMenu.set(() => ({ id, x, y })));
-    scene.on("pin", (id, at) => this.doings?.pinned(id, at));
+    scene.on("pin", (id, at) => {
+      this.nodes.pin(id, at !== null);
+      this.doings?.pinned(id, at);
+    });
     scene.on("settled", ({ ids, xy }) => this.doings?.settled(ids, Array.from(xy)));
     scene.on("activate", (id) => this.doings?.activated(id));
     scene.on("createAt", (x, y) => this.doings?.createAt(x, y));
@@ -74,6 +80,7 @@ export class SceneLink {
     // Kept until a canvas has it: the answer of the host may be quicker than the first render.
     this.data = this.scene === null ? data : null;
     this.nodes.load(data);
+    if (this.scene !== null) this.framesAtLoad = this.scene.probe().frameStats.frames;
     this.scene?.load(data);
     this.scene?.setHiddenTypes(this.stores.view.get().hiddenTypes);
     this.counted();
@@ -129,6 +136,27 @@ export class SceneLink {
 
   picture(): Promise<Blob> | undefined {
     return this.scene?.exportPicture();
+  }
+
+  /** The loaded graph has been drawn at least once. */
+  get drawn(): boolean {
+    const probe = this.probe();
+    return probe?.ready === true && probe.frameStats.frames > this.framesAtLoad;
+  }
+
+  /** The place in the graph under a point of the page. */
+  graphPoint(clientX: number, clientY: number): [number, number] | undefined {
+    const camera = this.probe()?.camera;
+    const box = this.container?.getBoundingClientRect();
+    if (camera === undefined || box === undefined) return undefined;
+    // The camera looks at the middle of what the panels leave uncovered.
+    const [left, right] = this.insets;
+    const [middleX, middleY] = [left + (camera.width - left - right) / 2, camera.height / 2];
+    return [camera.x + (clientX - box.left - middleX) / camera.zoom, camera.y + (clientY - box.top - middleY) / camera.zoom];
+  }
+
+  placeOf(id: string): { x: number; y: number } | undefined {
+    return this.probe()?.positions()[id];
   }
 
   probe(): SceneProbe | undefined {

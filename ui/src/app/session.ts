@@ -90,7 +90,14 @@ export class Session {
   handle(event: Event): void {
     if (event.event === "graph_changed" && event.graph === this.graph) this.live.notify(event.seq);
     this.refresh.add(outOfDate(event, this.graph));
-    if (event.event === "library_changed") void this.start();
+    if (event.event === "library_changed") this.leave();
+  }
+
+  /** Another folder: a graph of the same name there is another graph. */
+  private leave(): void {
+    this.live.stop();
+    this.stores.drafts.set(() => new Map());
+    void this.start();
   }
 
   connection(connection: Connection): void {

@@ -221,7 +221,8 @@ export class GraphScene {
 
   private slow(): void {
     this.stage.limitDpr(1);
-    this.notice(SLOW_NOTICE);
+    // The 2D fallback has already said why it is plainer.
+    if (this.stage.renderer.kind === "webgl2") this.notice(SLOW_NOTICE);
   }
 
   private redraw(): void {

@@ -9,6 +9,8 @@ import { placeBeside, placeOutside } from "./placeNew";
 const LEASH_PX = 6;
 const NEAR_HOPS = 2;
 const LIVE_ALPHA = 0.35;
+/** Up to this size there is time to find a layout from any start; above it, the host's first places must be good. */
+const COLD_UP_TO = 2000;
 
 type DriverEvents = {
   moved: () => void;
@@ -45,7 +47,7 @@ export class LayoutDriver {
     this.halt();
     this.strays.clear();
     if (settled || this.columns.nodeCount === 0) return;
-    this.run("start", { warm: true });
+    this.run("start", { warm: this.columns.nodeCount > COLD_UP_TO });
   }
 
   /** After a live change: give the new nodes a place, then let them, and them alone, find it. */

@@ -41,14 +41,21 @@ export function visibleEdges(shownEdges: number, camera: Camera, view: Viewport,
 /** Fewer nodes than this on screen: every label that fits is welcome. */
 const FEW_NODES = 140;
 
-export function levelOfDetail(camera: Camera, view: Viewport, bounds: Bounds | null, shownNodes: number, shownEdges: number): LevelOfDetail {
+export function levelOfDetail(
+  camera: Camera,
+  view: Viewport,
+  bounds: Bounds | null,
+  shownNodes: number,
+  shownEdges: number,
+  highContrast = false,
+): LevelOfDetail {
   const onScreen = visibleEdges(shownEdges, camera, view, bounds);
   const nodesOnScreen = visibleEdges(shownNodes, camera, view, bounds);
   const { zoom } = camera;
   return {
-    edgeOpacity: edgeOpacity(onScreen),
+    edgeOpacity: highContrast ? 1 : edgeOpacity(onScreen),
     arrowOpacity: Math.min(1, Math.max(0, (zoom - 0.42) / 0.12)),
-    letters: zoom >= 1.2,
+    letters: zoom >= 1.2 || highContrast,
     labelFromRadius: nodesOnScreen <= FEW_NODES ? 0 : 6,
     labelCell: zoom < 0.5 ? 200 : 100,
     edgeLabels: zoom >= 1.2 && onScreen < 150,

@@ -23,6 +23,7 @@ import type { Point, ThemeName } from "./types";
 export const REST_MS = 140;
 const HIDE_MS = 150;
 const CHOOSE_EVERY_MS = 120;
+const CHOOSE_EVERY_SLOW_MS = 320;
 /** Bundles say how many edges they stand for from here on. */
 const BUNDLE_COUNT_ZOOM = 0.5;
 
@@ -34,6 +35,7 @@ export class ScenePainter {
   private readonly chooser = new LabelChooser(this.texts);
   private looks: { types: number; theme: Theme; looks: TypeLook[] } | undefined;
   private readonly typeAlpha: Tween[] = [];
+  private readonly contrast = window.matchMedia("(prefers-contrast: more)");
   private paintedMotion = -Infinity;
   /** The last frame was one of a picture in motion, so a frame of the picture at rest is due. */
   unfinished = false;
@@ -68,7 +70,7 @@ export class ScenePainter {
     const { attention, emphasis, fade, fading } = this.attention.resolve(this.theme, now, !this.reducedMotion());
     const view = this.camera.view(now);
     const counts = index.shownCounts();
-    const detail = levelOfDetail(this.camera.camera, view, index.bounds(), counts.nodes, counts.edges);
+    const detail = levelOfDetail(this.camera.camera, view, index.bounds(), counts.nodes, counts.edges, this.contrast.matches);
     const { alphas, hiding } = this.typeAlphas(now);
     const frame: DrawFrame = {
       camera: this.camera.camera,
@@ -93,7 +95,7 @@ export class ScenePainter {
     const over = this.backdrop.show(frame, stage.renderer, moving, now);
     const labelsFading = this.paintLabels(frame, detail, attention, emphasis, moving, now, over);
     const pulsing = this.pulses.running && !this.reducedMotion();
-    return cameraMoving || fading || hiding || labelsFading || pulsing;
+    return cameraMoving || fading || hiding || labelsFading || pulsing || this.backdrop.judging;
   }
 
   /** Moved a moment ago, or since the last frame: where frames take long, the moment may be over when one is drawn. */
@@ -122,7 +124,7 @@ export class ScenePainter {
     // Panning carries the labels along; now and then it is looked whether others have come into view.
     const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, over?.rings ?? null, this.theme, stage.width, stage.height];
     const { last } = this;
-    if (last !== undefined && moving && !last.fading && now - last.at < CHOOSE_EVERY_MS && key.every((value, at) => value === last.key[at])) {
+    if (last !== undefined && moving && !last.fading && now - last.at < (this.backdrop.slow ? CHOOSE_EVERY_SLOW_MS : CHOOSE_EVERY_MS) && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
       return false;
     }

@@ -45,6 +45,8 @@ export class Stage {
     this.renderer = this.createRenderer();
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(container);
+    // A window that goes to a screen of another density keeps its size.
+    window.addEventListener("resize", this.measure);
     this.measure();
   }
 
@@ -65,7 +67,7 @@ export class Stage {
     this.measure();
   }
 
-  measure(): void {
+  measure = (): void => {
     const width = Math.max(1, this.container.clientWidth);
     const height = Math.max(1, this.container.clientHeight);
     const dpr = Math.min(this.dprLimit, Math.max(1, window.devicePixelRatio || 1));
@@ -75,7 +77,7 @@ export class Stage {
     this.labels.resize(width, height, dpr);
     this.events.stale();
     this.events.resized(width, height);
-  }
+  };
 
   /** Both canvases in one picture; the frame is drawn again, because a presented one may already be gone. */
   picture(draw: () => void): Promise<Blob> {
@@ -94,6 +96,7 @@ export class Stage {
   destroy(): void {
     window.clearTimeout(this.patience);
     this.observer.disconnect();
+    window.removeEventListener("resize", this.measure);
     this.renderer.destroy();
     this.root.remove();
   }

@@ -125,3 +125,29 @@ fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         "graph": graph.name(),
     }))
 }
+
+pub(crate) static DELETE_GRAPH: ToolSpec = ToolSpec {
+    name: "delete_graph",
+    title: "Delete a graph",
+    description: "Delete a whole graph and its file. Refused while anybody has it open, the person's window included; who that is, is told. This cannot be taken back.",
+    fields: &[NAME],
+    output: || {
+        object(json!({
+            "name": text(), "deleted_files": list_of(text()), "status": { "type": "string", "enum": ["deleted"] },
+        }))
+    },
+    effect: Effect::Delete,
+    run: delete_graph,
+};
+
+fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: NameArguments = read_arguments(arguments);
+    call.check_graph(&arguments.name)?;
+    if call.active_name()?.eq_ignore_ascii_case(&arguments.name) {
+        return Err(Failure::argument("name", "is your active graph; switch_graph to another one first"));
+    }
+    let files = call.library.delete(&arguments.name)?;
+    Ok(
+        json!({ "name": arguments.name, "deleted_files": files, "status": "deleted", "graph": arguments.name }),
+    )
+}

@@ -1,8 +1,11 @@
 //! The tools, by what they do.
 
+mod change;
+mod follow;
 mod graphs;
 mod read;
 mod shapes;
+mod upkeep;
 mod write;
 
 use crate::spec::ToolSpec;
@@ -10,16 +13,32 @@ use crate::spec::ToolSpec;
 /// Every tool, in the order agents see them.
 pub(crate) static ALL: &[&ToolSpec] = &[
     &read::SEARCH_NODES,
+    &upkeep::SEARCH_OBSERVATIONS,
     &read::GET_ENTITY,
+    &follow::FIND_CONNECTIONS,
+    &follow::FIND_PATHS,
+    &follow::GET_SUBGRAPH,
     &read::LIST_ENTITIES,
+    &follow::LIST_RELATIONSHIPS,
     &read::READ_GRAPH,
     &write::ADD_ENTITIES,
     &write::ADD_RELATIONSHIPS,
     &write::ADD_OBSERVATIONS,
+    &change::UPDATE_ENTITY,
+    &change::UPDATE_RELATIONSHIP,
+    &change::UPDATE_OBSERVATION,
     &write::DELETE_ENTITIES,
+    &change::DELETE_RELATIONSHIPS,
+    &change::DELETE_OBSERVATIONS,
+    &change::MERGE_ENTITIES,
+    &upkeep::GRAPH_HEALTH,
+    &upkeep::AUDIT_GRAPH,
+    &change::COMPACT_OBSERVATIONS,
+    &upkeep::SUGGEST_CONNECTIONS,
     &graphs::LIST_GRAPHS,
     &graphs::CREATE_GRAPH,
     &graphs::SWITCH_GRAPH,
+    &graphs::DELETE_GRAPH,
 ];
 
 pub(crate) fn by_name(name: &str) -> Option<&'static ToolSpec> {

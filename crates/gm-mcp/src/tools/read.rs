@@ -110,7 +110,7 @@ pub(crate) static GET_ENTITY: ToolSpec = ToolSpec {
     description: "Everything known about one entity: description, properties, newest observations, relationships with the names of their other ends.",
     fields: &[
         required("name", NAME, "Name of the entity; case does not matter, earlier names work too."),
-        optional("entity_type", TYPE, "Type of the entity, when its name is shared by several."),
+        optional("entity_type", TYPE, "Its type, if several share the name."),
     ],
     output: || {
         let mut properties = shapes::entity_properties();

@@ -4,7 +4,7 @@ use gm_model::{Entity, EntityId, Observation};
 use gm_store::relationships::NamedRelationship;
 use serde_json::{Value, json};
 
-use crate::spec::{number, object, text};
+use crate::spec::{integer, number, object, text};
 
 pub(super) fn entity(entity: &Entity) -> Value {
     json!({
@@ -48,6 +48,13 @@ pub(super) fn observation_schema() -> Value {
 
 /// A relationship as listed on one of its ends.
 pub(super) fn relationship(named: &NamedRelationship, from: &EntityId) -> Value {
+    let mut shape = between(named);
+    shape["direction"] = json!(direction(named, from));
+    shape
+}
+
+/// A relationship seen from nowhere.
+pub(super) fn between(named: &NamedRelationship) -> Value {
     let relationship = &named.relationship;
     json!({
         "id": relationship.id.as_str(),
@@ -62,12 +69,21 @@ pub(super) fn relationship(named: &NamedRelationship, from: &EntityId) -> Value 
         "source_type": named.source_type,
         "target_name": named.target_name,
         "target_type": named.target_type,
-        "direction": direction(named, from),
     })
 }
 
 pub(super) fn relationship_schema() -> Value {
-    object(json!({
+    let mut properties = between_properties();
+    properties["direction"] = direction_schema();
+    object(properties)
+}
+
+pub(super) fn between_schema() -> Value {
+    object(between_properties())
+}
+
+fn between_properties() -> Value {
+    json!({
         "id": text(),
         "source_id": text(),
         "target_id": text(),
@@ -80,8 +96,7 @@ pub(super) fn relationship_schema() -> Value {
         "source_type": text(),
         "target_name": text(),
         "target_type": text(),
-        "direction": direction_schema(),
-    }))
+    })
 }
 
 /// A relationship in a search hit: its type and the other end.
@@ -120,4 +135,16 @@ pub(super) fn counts_by_type(types: Vec<(String, u64)>) -> Value {
 
 pub(super) fn counts_by_type_schema() -> Value {
     json!({ "type": "object", "additionalProperties": { "type": "integer" } })
+}
+
+pub(super) fn counts(counts: &gm_engine::graph::Counts) -> Value {
+    json!({
+        "entities": counts.entities,
+        "relationships": counts.relationships,
+        "observations": counts.observations,
+    })
+}
+
+pub(super) fn counts_schema() -> Value {
+    object(json!({ "entities": integer(), "relationships": integer(), "observations": integer() }))
 }

@@ -134,8 +134,8 @@ const RELATIONSHIP_FIELDS: &[Field] = &[
     required("relationship_type", TYPE, "Verb such as uses, depends_on, works_at."),
     optional("weight", Kind::Number { min: 0.0, max: 1.0 }, "Strength from 0 to 1; 1 if left out."),
     optional("properties", Kind::Object, "Key-value facts about the relationship."),
-    optional("source_type", TYPE, "Type of the source, when its name is shared by several."),
-    optional("target_type", TYPE, "Type of the target, when its name is shared by several."),
+    optional("source_type", TYPE, "Its type, if several share the name."),
+    optional("target_type", TYPE, "Its type, if several share the name."),
 ];
 
 pub(crate) static ADD_RELATIONSHIPS: ToolSpec = ToolSpec {
@@ -254,7 +254,7 @@ pub(crate) static ADD_OBSERVATIONS: ToolSpec = ToolSpec {
             Kind::Text { max_chars: limits::MAX_SOURCE_CHARS },
             "Where they come from, such as a document or conversation.",
         ),
-        optional("entity_type", TYPE, "Type of the entity, when its name is shared by several."),
+        optional("entity_type", TYPE, "Its type, if several share the name."),
     ],
     output: || {
         object(json!({

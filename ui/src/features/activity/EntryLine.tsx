@@ -8,24 +8,22 @@ import { actorName, t, told } from "../../strings";
 import { ago, exactTime } from "../../time";
 import styles from "./Activity.module.css";
 
-/** "claude-code added Ada Lovelace, Acme · 3 min ago": one change as a sentence. */
+/** "claude-code added Ada Lovelace and more · 3 min ago": one change as a sentence; click to go to what it is about. */
 export const EntryLine: FC<{ entry: HistoryEntry }> = ({ entry }) => {
   const { scene } = useApp();
   const now = useNow();
-  const first = entry.subject_ids[0];
-  const known = first !== undefined && scene.nodes.get(first) !== undefined;
+  const [first, second] = entry.subjects;
+  const id = entry.subject_ids.find((each) => scene.nodes.get(each) !== undefined);
+  const exactlyTwo = entry.subjects.length === 2 && entry.changes <= 2;
   return (
-    <div className={styles.line}>
-      <p className={styles.sentence}>
+    <button type="button" className={styles.line} disabled={id === undefined} onClick={() => id !== undefined && scene.reveal(id)}>
+      <span className={styles.sentence}>
         <b className={styles.who}>{visibleText(actorName(entry.by.actor, entry.by.is_agent))}</b> {told(entry.operation, entry.changes, entry.subjects.length)}{" "}
-        {entry.subjects[0] !== undefined && (
-          <button type="button" className={styles.subject} disabled={!known} onClick={() => known && scene.reveal(first)}>
-            <PlainText text={entry.subjects[0]} />
-          </button>
-        )}
-        {entry.subjects.length === 2 && entry.changes <= 2 ? <> {t.activity.and} <PlainText text={entry.subjects[1]!} /></> : entry.subjects.length > 1 && <> {t.activity.andMore}</>}
-      </p>
+        {first !== undefined && <PlainText text={first} className={styles.subject} />}
+        {exactlyTwo && <> {t.activity.and} <PlainText text={second!} className={styles.subject} /></>}
+        {entry.subjects.length > 1 && !exactlyTwo && <> {t.activity.andMore}</>}
+      </span>
       <span className={styles.when} title={exactTime(entry.by.time)}>{ago(entry.by.time, now)}</span>
-    </div>
+    </button>
   );
 };

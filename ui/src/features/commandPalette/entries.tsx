@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { ACTIONS, isEnabled, labelOf } from "../../actions/actions";
-import { shown } from "../../actions/shortcuts";
+import { ACTIONS, isEnabled, keyOf, labelOf } from "../../actions/actions";
 import type { App } from "../../app/createApp";
 import { Icon } from "../../components/Icon";
 import type { GraphSummary } from "../../ipc/generated/wire";
@@ -13,10 +12,7 @@ export function commandEntries(app: App, text: string): Entry[] {
   return ACTIONS.filter((action) => action.id !== "palette" && action.hidden !== true && isEnabled(action, app))
     .map((action) => ({ action, label: labelOf(action, app) }))
     .filter(({ label }) => fits(label, needle))
-    .map(({ action, label }) => {
-      const key = action.shortcuts?.[0];
-      return { key: action.id, group: t.palette.commands, label, aside: key === undefined ? undefined : shown(key), run: () => action.run(app) };
-    });
+    .map(({ action, label }) => ({ key: action.id, group: t.palette.commands, label, aside: keyOf(action, app), run: () => action.run(app) }));
 }
 
 /** Other graphs to go to, once something is typed; the picker shows them all anyway. */

@@ -6,6 +6,7 @@ import type { App } from "../../app/createApp";
 import { Menu, type MenuItem } from "../../components/Menu";
 import { PlainText } from "../../components/PlainText";
 import { useStore } from "../../state/createStore";
+import type { ContextTarget } from "../../state/menu/contextMenu";
 import { NOTHING, selectOnly } from "../../state/selection/selection";
 import { t } from "../../strings";
 import { TypeMark } from "../entity/TypeMark";
@@ -18,7 +19,7 @@ export const ContextMenu: FC = () => {
   const target = useStore(app.stores.contextMenu, (state) => state);
   const close = useCallback(() => app.stores.contextMenu.set(() => null), [app]);
   const selection = useStore(app.stores.selection, (state) => state);
-  const items = useMemo(() => (target === null ? [] : target.id === null ? canvasItems(app) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
+  const items = useMemo(() => (target === null ? [] : target.id === null ? canvasItems(app, target) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
   if (target === null) return null;
   const many = target.id !== null && selection.ids.length > 1 && selection.set.has(target.id);
   const node = target.id === null ? undefined : app.scene.nodes.get(target.id);
@@ -33,6 +34,7 @@ export const ContextMenu: FC = () => {
 
 function nodeItems(app: App, id: string): MenuItem[] {
   const { scene, stores, edits } = app;
+  const node = scene.nodes.get(id);
   const copy = (text: string) => () => void navigator.clipboard.writeText(text).then(() => app.toaster.say(t.app.copied), (thrown: unknown) => app.toaster.fail(thrown));
   return [
     { label: t.detail.centre, run: () => { scene.reveal(id); scene.centre(id); } },
@@ -43,8 +45,11 @@ function nodeItems(app: App, id: string): MenuItem[] {
         actionById("rename")?.run(app);
       },
     },
+    node?.pinned === true
+      ? { label: t.detail.unpin, shortcut: "T", run: () => edits.pin(id, null, false) }
+      : { label: t.detail.pin, shortcut: "T", disabled: scene.placeOf(id) === undefined, run: () => edits.pin(id, scene.placeOf(id)!, false) },
     { kind: "separator" },
-    { label: t.detail.copyName, run: copy(scene.nodes.get(id)?.name ?? "") },
+    { label: t.detail.copyName, run: copy(node?.name ?? "") },
     { label: t.detail.copyId, run: copy(id) },
     { kind: "separator" },
     { label: t.detail.deleteEntity, shortcut: shown("Delete"), danger: true, run: () => void edits.deleteEntities([id]) },
@@ -59,9 +64,10 @@ function manyItems(app: App, ids: readonly string[]): MenuItem[] {
   ];
 }
 
-function canvasItems(app: App): MenuItem[] {
-  const items: MenuItem[] = [];
-  for (const id of ["new_entity", "select_all", "fit", "reheat", "export_picture"] as const) {
+function canvasItems(app: App, { x, y }: ContextTarget): MenuItem[] {
+  const here = app.scene.graphPoint(x, y);
+  const items: MenuItem[] = [{ label: t.canvas.newHere, run: () => app.stores.dialog.set(() => ({ kind: "new_entity", at: here })) }, { kind: "separator" }];
+  for (const id of ["select_all", "fit", "reheat", "export_picture"] as const) {
     const action = actionById(id);
     if (action !== undefined) items.push(menuItem(action, app));
   }

@@ -90,8 +90,10 @@ export const EditableField: FC<Props> = ({ edit, label, multiline = false, mono 
     <div className={styles.editing}>
       {multiline ? (
         <AutoTextArea {...shared} onText={edit.change} />
+      ) : suggestions === undefined ? (
+        <input type="text" dir="auto" autoComplete="off" spellCheck={false} onChange={(event) => edit.change(event.target.value)} {...shared} />
       ) : (
-        <Combobox {...shared} onText={edit.change} options={(suggestions ?? []).map((suggestion) => ({ key: suggestion, label: suggestion }))} onPick={edit.change} />
+        <Combobox {...shared} onText={edit.change} options={suggestions.map((suggestion) => ({ key: suggestion, label: suggestion }))} onPick={edit.change} />
       )}
       {draft.error !== undefined && <FieldError error={draft.error} />}
       {draft.clash !== undefined ? (

@@ -17,14 +17,19 @@ type Props = { graph: string };
 
 /** Nothing is selected: what this graph is about and what happened to it last. */
 export const GraphRest: FC<Props> = ({ graph }) => {
-  const { stores, host, scene } = useApp();
+  const { stores, host, scene, toaster } = useApp();
   const overview = useOverview(graph).data;
   const recent = useHistory(graph).data?.pages[0]?.entries.slice(0, RECENT) ?? [];
   if (overview === undefined) return <div className={styles.panel} />;
   const goTo = async (name: string, type: string) => {
-    const { hits } = await host.call("search", { graph, query: name, limit: 20, entity_types: [type] });
-    const hit = hits.find((each) => each.name === name) ?? hits[0];
-    if (hit !== undefined) scene.reveal(hit.id);
+    try {
+      // The overview names them only.
+      const { rows } = await host.call("list_entities", { graph, entity_type: type, name_contains: name, limit: 50, offset: 0 });
+      const row = rows.find((each) => each.name === name) ?? rows[0];
+      if (row !== undefined) scene.reveal(row.id);
+    } catch (thrown) {
+      toaster.fail(thrown, t.detail.failed);
+    }
   };
   return (
     <div className={styles.panel}>

@@ -10,7 +10,7 @@ import { TypeMark } from "../entity/TypeMark";
 import styles from "./DetailPanel.module.css";
 
 /** Enough to recognise what is selected; the canvas shows them all. */
-const NAMED = 40;
+const NAMED = 30;
 
 export const ManySelected: FC = () => {
   const { stores, scene, edits } = useApp();
@@ -28,16 +28,16 @@ export const ManySelected: FC = () => {
           <li key={type}><TypeMark type={type} /><PlainText text={type} className={styles.ellipsis} /><span className={styles.count}>{number(n)}</span></li>
         ))}
       </ul>
+      <div className={styles.actions}>
+        <Button onClick={() => stores.selection.set(() => NOTHING)}>{t.many.clear}</Button>
+        <Button variant="danger" icon="trash" onClick={() => void edits.deleteEntities(ids)}>{t.many.delete(ids.length)}</Button>
+      </div>
       <div className={styles.chips}>
         {ids.slice(0, NAMED).map((id) => {
           const node = scene.nodes.get(id);
           return node && <EntityChip key={id} name={node.name} type={node.type} onClick={() => scene.reveal(id)} />;
         })}
         {ids.length > NAMED && <span className={styles.quiet}>{t.many.more(ids.length - NAMED)}</span>}
-      </div>
-      <div className={styles.formButtons}>
-        <Button variant="quiet" onClick={() => stores.selection.set(() => NOTHING)}>{t.many.clear}</Button>
-        <Button variant="danger" icon="trash" onClick={() => void edits.deleteEntities(ids)}>{t.many.delete(ids.length)}</Button>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { IconButton } from "../../components/Button";
 import { visibleText } from "../../graph/text/visibleText";
 import { useNow } from "../../hooks/useNow";
 import type { Observation } from "../../ipc/generated/wire";
+import { draftKey } from "../../state/drafts/drafts";
 import { t } from "../../strings";
 import { ago, exactTime } from "../../time";
 import { EditableField } from "./EditableField";
@@ -19,7 +20,7 @@ export const ObservationRow: FC<Props> = ({ graph, entity, id, observation }) =>
   const app = useApp();
   const now = useNow();
   const field = `observation:${id}`;
-  const draftBase = app.stores.drafts.get().get([graph, entity, field].join("\u0000"))?.base ?? "";
+  const draftBase = app.stores.drafts.get().get(draftKey(graph, entity, field))?.base ?? "";
   const edit = useFieldEdit({
     graph, entity, field, joint: "\n",
     current: observation?.content ?? draftBase,
@@ -27,7 +28,7 @@ export const ObservationRow: FC<Props> = ({ graph, entity, id, observation }) =>
   });
   return (
     <li className={styles.observation}>
-      <EditableField edit={edit} label={t.detail.observations} multiline>
+      <EditableField edit={edit} label={t.detail.observation} multiline>
         <LongText text={observation?.content ?? draftBase} />
       </EditableField>
       {observation === undefined ? (

@@ -13,7 +13,7 @@ import styles from "./DetailPanel.module.css";
 type Props = { graph: string; entity: Entity; name: string };
 
 export const PropertyRow: FC<Props> = ({ graph, entity, name }) => {
-  const { edits, toaster } = useApp();
+  const { edits } = useApp();
   const value = entity.properties[name];
   const text = propertyText(value);
   const structured = typeof value === "object" && value !== null;
@@ -27,9 +27,6 @@ export const PropertyRow: FC<Props> = ({ graph, entity, name }) => {
     },
     refuse: refuseProperty,
   });
-  const remove = () => {
-    edits.write("update_entity", { id: entity.id, properties: { [name]: null } }).catch((thrown: unknown) => toaster.fail(thrown, t.undo.deleting));
-  };
   return (
     <div className={`${styles.property} ${structured ? styles.structured : ""}`}>
       <dt className={styles.key}><PlainText text={name} title /></dt>
@@ -38,7 +35,7 @@ export const PropertyRow: FC<Props> = ({ graph, entity, name }) => {
           <div className={structured ? styles.json : undefined}>{text === "" ? <span className={styles.placeholder}>—</span> : <LongText text={text} />}</div>
         </EditableField>
       </dd>
-      <span className={styles.tools}><IconButton icon="trash" small label={t.detail.remove} onClick={remove} /></span>
+      <span className={styles.tools}><IconButton icon="trash" small label={t.detail.remove} onClick={() => void edits.deleteProperty(entity.id, name)} /></span>
     </div>
   );
 };

@@ -30,15 +30,21 @@ export type FieldEdit = {
 
 /** The life of one edit in place: begin, type, save or cancel; and what happens if somebody else wrote meanwhile. */
 export function useFieldEdit(spec: FieldSpec): FieldEdit {
-  const { stores } = useApp();
+  const { stores, session } = useApp();
   const key = draftKey(spec.graph, spec.entity, spec.field);
   const draft = useStore(stores.drafts, (drafts) => drafts.get(key));
-  return { draft, meanwhile: draft !== undefined && drifted(draft, spec.current) ? spec.current : undefined, ...editing(stores.drafts, key, spec) };
+  const meanwhile = draft !== undefined && isNewer(spec.seen, draft.seen) && drifted(draft, spec.current) ? spec.current : undefined;
+  return { draft, meanwhile, ...editing(stores.drafts, key, spec, () => session.wrote()) };
 }
 
 type DraftStore = ReturnType<typeof useApp>["stores"]["drafts"];
 
-function editing(drafts: DraftStore, key: string, spec: FieldSpec) {
+/** After a clash the draft may be ahead of the panel, whose refresh is still on its way. */
+function isNewer(shown: number | undefined, begun: number | undefined): boolean {
+  return shown === undefined || begun === undefined || shown > begun;
+}
+
+function editing(drafts: DraftStore, key: string, spec: FieldSpec, catchUp: () => void) {
   const put = (draft: Draft) => drafts.set((all) => putDraft(all, key, draft));
   const drop = () => drafts.set((all) => dropDraft(all, key));
   const now = () => drafts.get().get(key);
@@ -52,7 +58,10 @@ function editing(drafts: DraftStore, key: string, spec: FieldSpec) {
       // Typing may have gone on while it was saved; what is there then is a draft of its own.
       if (now()?.text !== draft.text) return;
       if (clash === undefined) drop();
-      else put({ ...draft, clash });
+      else {
+        put({ ...draft, clash });
+        catchUp();
+      }
     } catch (thrown) {
       const { message, hint } = toIpcError(thrown);
       put({ ...draft, text: now()?.text ?? draft.text, error: { message, hint } });
@@ -69,9 +78,8 @@ function editing(drafts: DraftStore, key: string, spec: FieldSpec) {
     },
     save: async () => {
       const draft = now();
-      if (draft === undefined || draft.clash !== undefined) return;
-      if (draft.text !== draft.base && drifted(draft, spec.current)) put({ ...draft, clash: { theirs: spec.current, seen: spec.seen } });
-      else await commit(draft);
+      // Whether it clashes is for the host to say: what this page last heard may be old itself.
+      if (draft !== undefined && draft.clash === undefined) await commit(draft);
     },
     cancel: drop,
     choose: async (choice: Choice) => {

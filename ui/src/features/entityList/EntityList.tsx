@@ -31,7 +31,9 @@ export const EntityList: FC<Props> = ({ graph }) => {
 
   const goToFirst = () => {
     const first = hits?.[0];
-    if (first !== undefined) scene.reveal(first.id);
+    if (first === undefined) return;
+    scene.reveal(first.id);
+    scene.centre(first.id);
   };
 
   return (

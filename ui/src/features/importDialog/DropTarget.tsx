@@ -1,6 +1,7 @@
 import { useEffect, useState, type FC } from "react";
 import { useApp } from "../../app/AppContext";
 import { openImport } from "../../actions/files";
+import { isTextField } from "../../actions/keyHandler";
 import { readChoice } from "../../ipc/httpHost";
 import { t } from "../../strings";
 import styles from "./Import.module.css";
@@ -12,7 +13,10 @@ export const DropTarget: FC = () => {
   useEffect(() => {
     const inBrowser = app.host.kind === "browser";
     const isFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+    // Text may be dragged into a field. Anything else dropped on a page could make it navigate.
+    const isText = (event: DragEvent) => !isFile(event) && isTextField(event.target);
     const onOver = (event: DragEvent) => {
+      if (isText(event)) return;
       event.preventDefault();
       if (inBrowser && isFile(event)) setOver(true);
     };
@@ -20,6 +24,7 @@ export const DropTarget: FC = () => {
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {
+      if (isText(event)) return;
       event.preventDefault();
       setOver(false);
       const file = event.dataTransfer?.files[0];

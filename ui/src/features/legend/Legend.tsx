@@ -14,7 +14,7 @@ import styles from "./Legend.module.css";
 const ROW_PX = 24;
 const MOST_ROWS = 10;
 /** Of a small canvas the legend may take this much and no more; of a narrow one, a line of swatches. */
-const SHARE_OF_HEIGHT = 0.36;
+const SHARE_OF_HEIGHT = 0.28;
 const NARROW_PX = 460;
 
 type Props = { width: number; height: number };

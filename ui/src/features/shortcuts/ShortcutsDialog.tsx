@@ -1,6 +1,6 @@
 import type { FC } from "react";
 import { useApp } from "../../app/AppContext";
-import { ACTIONS } from "../../actions/actions";
+import { ACTIONS, keysOf } from "../../actions/actions";
 import { shown } from "../../actions/shortcuts";
 import { Dialog } from "../../components/Dialog";
 import { t } from "../../strings";
@@ -8,9 +8,9 @@ import styles from "./Shortcuts.module.css";
 
 /** Every key there is, from the list of actions itself. */
 export const ShortcutsDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
-  const { host } = useApp();
-  const general = ACTIONS.filter((action) => action.shortcuts !== undefined && !(action.id === "open_library" && host.kind === "browser")).map((action): [string, string] => [
-    action.shortcuts!.filter((key) => key !== "Backspace").map((key) => shown(key)).join("  "),
+  const app = useApp();
+  const general = ACTIONS.filter((action) => keysOf(action, app).length > 0 && !(action.id === "open_library" && app.host.kind === "browser")).map((action): [string, string] => [
+    keysOf(action, app).filter((key) => key !== "Backspace").map((key) => shown(key)).join("  "),
     t.actions[action.id].replace(/…$/, ""),
   ]);
   return (

@@ -1,7 +1,6 @@
 import { useCallback, useState, type FC } from "react";
 import { useApp } from "../../app/AppContext";
-import { ACTIONS, isEnabled, labelOf } from "../../actions/actions";
-import { shown } from "../../actions/shortcuts";
+import { ACTIONS, isEnabled, keyOf, labelOf } from "../../actions/actions";
 import type { Action, ActionGroup } from "../../actions/types";
 import type { App } from "../../app/createApp";
 import { IconButton } from "../../components/Button";
@@ -40,6 +39,5 @@ function itemsOf(app: App): MenuItem[] {
 }
 
 export function menuItem(action: Action, app: App): MenuItem {
-  const key = action.shortcuts?.[0];
-  return { label: labelOf(action, app), shortcut: key === undefined ? undefined : shown(key), disabled: !isEnabled(action, app), checked: action.checked?.(app), run: () => action.run(app) };
+  return { label: labelOf(action, app), shortcut: keyOf(action, app), disabled: !isEnabled(action, app), checked: action.checked?.(app), run: () => action.run(app) };
 }

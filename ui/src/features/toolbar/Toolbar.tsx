@@ -1,6 +1,6 @@
 import type { FC } from "react";
 import { useApp } from "../../app/AppContext";
-import { runAction, labelOf, actionById, isEnabled } from "../../actions/actions";
+import { runAction, keyOf, labelOf, actionById, isEnabled } from "../../actions/actions";
 import { shown } from "../../actions/shortcuts";
 import type { ActionId } from "../../actions/types";
 import { IconButton } from "../../components/Button";
@@ -49,7 +49,7 @@ const Tool: FC<{ id: ActionId; icon: IconName; pressed?: boolean }> = ({ id, ico
   const app = useApp();
   const action = actionById(id);
   if (action === undefined) return null;
-  const key = action.shortcuts?.[0];
+  const key = keyOf(action, app);
   const label = labelOf(action, app).replace(/…$/, "");
-  return <IconButton icon={icon} label={key === undefined ? label : `${label} (${shown(key)})`} pressed={pressed} disabled={!isEnabled(action, app)} onClick={() => runAction(id, app)} />;
+  return <IconButton icon={icon} label={key === undefined ? label : `${label} (${key})`} pressed={pressed} disabled={!isEnabled(action, app)} onClick={() => runAction(id, app)} />;
 };

@@ -223,7 +223,7 @@ class PlacementRun {
       mayCover: forced ? Infinity : faded ? 0 : Math.max(mayCover, radius >= LARGE ? LARGE_MAY_COVER : 0),
       side: this.sides.get(id),
     };
-    const placed = placeOne(candidate, this.occupied, faded ? this.strongDots : this.dots, this.room);
+    const placed = placeOne(candidate, this.occupied, emphasis.strong !== null ? this.strongDots : this.dots, this.room);
     if (placed === null) return false;
     this.labels.push({ ...placed, id, text: label.text, strong, landmark: columns.radius[node]! >= LANDMARK, faded, rightToLeft: label.rightToLeft });
     return true;

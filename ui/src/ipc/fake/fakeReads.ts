@@ -1,7 +1,7 @@
-import type { EntityDetail, History, Overview, SceneDelta, SearchHit, TypeCount } from "../generated/wire";
+import type { Entity, EntityDetail, History, Overview, SceneDelta, SearchHit, TypeCount } from "../generated/wire";
 import type { Reply, Request } from "../host";
 import { encodeScene } from "./encodeScene";
-import { opOf, touchedBy, type FakeGraph } from "./fakeGraph";
+import { opOf, touchedBy, type FakeGraph, type Transaction } from "./fakeGraph";
 
 export function overview(graph: FakeGraph): Overview {
   const degree = new Map<string, number>();
@@ -125,8 +125,8 @@ export function history(graph: FakeGraph, request: Omit<Request<"history">, "gra
   };
 }
 
-function nameThen(graph: FakeGraph, transaction: { rows: { kind: string; id: string; before?: unknown; after?: unknown }[] }, id: string): string {
+function nameThen(graph: FakeGraph, transaction: Transaction, id: string): string {
   const row = transaction.rows.find((each) => each.kind === "entity" && each.id === id);
-  const thing = (row?.after ?? row?.before ?? graph.entities.get(id));
-  return thing?.name ?? id;
+  const thing = (row?.after ?? row?.before) as Entity | undefined;
+  return thing?.name ?? graph.entities.get(id)?.name ?? id;
 }

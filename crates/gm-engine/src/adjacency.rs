@@ -1,0 +1,205 @@
+//! The graph's edges in memory, for traversal: node numbers, and per node its edges both ways.
+//!
+//! The index is brought to exactly the journal position of the read transaction it serves, by
+//! the journal's own rows, whoever wrote them; when too much happened, or rows were trimmed, it is
+//! built anew. One edge costs two entries of 8 bytes.
+
+use std::collections::HashMap;
+
+use gm_model::{Change, ObjectKind};
+use gm_store::{ReadTx, entities, journal, relationships};
+
+use crate::Result;
+
+/// Journal rows the index follows one by one; past that, building anew is quicker.
+const MAX_FOLLOWED_ROWS: u32 = 50_000;
+
+/// One end of an edge, as its node sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edge {
+    /// The node at the other end.
+    pub to: u32,
+    /// Number of the relationship type, and in the lowest bit whether the edge leaves this node.
+    label: u32,
+}
+
+impl Edge {
+    fn new(to: u32, relationship_type: u32, outgoing: bool) -> Self {
+        Self { to, label: (relationship_type << 1) | u32::from(outgoing) }
+    }
+
+    pub(crate) fn relationship_type(self) -> u32 {
+        self.label >> 1
+    }
+
+    pub(crate) fn is_outgoing(self) -> bool {
+        self.label & 1 == 1
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct AdjacencyIndex {
+    /// The journal position this index shows; `None` before it is first built.
+    seq: Option<i64>,
+    ids: Vec<Box<str>>,
+    numbers: HashMap<Box<str>, u32>,
+    edges: Vec<Vec<Edge>>,
+    /// Numbers of deleted nodes, to be given again.
+    free: Vec<u32>,
+    types: Vec<Box<str>>,
+    type_numbers: HashMap<Box<str>, u32>,
+}
+
+impl AdjacencyIndex {
+    /// Whether the index shows the moment of a read transaction.
+    pub(crate) fn is_current(&self, tx: &ReadTx<'_>) -> Result<bool> {
+        Ok(self.seq == Some(journal::head(tx)?))
+    }
+
+    /// Brings the index to the moment of a read transaction.
+    pub(crate) fn catch_up(&mut self, tx: &ReadTx<'_>) -> Result<()> {
+        let head = journal::head(tx)?;
+        if self.seq == Some(head) {
+            return Ok(());
+        }
+        if let Some(seq) = self.seq
+            && seq < head
+            && journal::tail(tx)?.is_some_and(|tail| tail <= seq + 1)
+        {
+            let changes = journal::since(tx, seq, MAX_FOLLOWED_ROWS + 1)?;
+            if changes.len() <= MAX_FOLLOWED_ROWS as usize {
+                changes.iter().for_each(|change| self.follow(change));
+                self.seq = Some(head);
+                return Ok(());
+            }
+        }
+        self.build(tx, head)
+    }
+
+    fn build(&mut self, tx: &ReadTx<'_>, head: i64) -> Result<()> {
+        *self = Self::default();
+        let mut by_rid: HashMap<i64, u32> = HashMap::new();
+        entities::each_id(tx, |rid, id| {
+            by_rid.insert(rid, self.add_node(&id));
+        })?;
+        relationships::each_edge(tx, |edge| {
+            if let (Some(&source), Some(&target)) =
+                (by_rid.get(&edge.source_rid), by_rid.get(&edge.target_rid))
+            {
+                let relationship_type = self.type_number_or_new(&edge.relationship_type);
+                self.add_edge(source, target, relationship_type);
+            }
+        })?;
+        self.edges.iter_mut().for_each(Vec::shrink_to_fit);
+        self.seq = Some(head);
+        Ok(())
+    }
+
+    fn follow(&mut self, change: &Change) {
+        match change.kind {
+            ObjectKind::Entity => match (&change.before, &change.after) {
+                (None, Some(_)) => {
+                    self.add_node(&change.object_id);
+                }
+                (Some(_), None) => self.remove_node(&change.object_id),
+                _ => {}
+            },
+            ObjectKind::Relationship => {
+                if let Some(before) = &change.before {
+                    self.with_ends(before, Self::remove_edge);
+                }
+                if let Some(after) = &change.after {
+                    self.with_ends(after, Self::add_edge);
+                }
+            }
+            ObjectKind::Observation | ObjectKind::Pin => {}
+        }
+    }
+
+    fn with_ends(&mut self, relationship: &serde_json::Value, act: fn(&mut Self, u32, u32, u32)) {
+        let text = |field: &str| relationship[field].as_str().unwrap_or_default();
+        let (source, target) = (self.number(text("source_id")), self.number(text("target_id")));
+        if let (Some(source), Some(target)) = (source, target) {
+            let relationship_type = self.type_number_or_new(text("relationship_type"));
+            act(self, source, target, relationship_type);
+        }
+    }
+
+    fn add_node(&mut self, id: &str) -> u32 {
+        if let Some(number) = self.number(id) {
+            return number;
+        }
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.ids[number as usize] = id.into();
+                number
+            }
+            None => {
+                self.ids.push(id.into());
+                self.edges.push(Vec::new());
+                self.ids.len() as u32 - 1
+            }
+        };
+        self.numbers.insert(id.into(), number);
+        number
+    }
+
+    /// Its edges are gone before it: deletions are journalled children first.
+    fn remove_node(&mut self, id: &str) {
+        if let Some(number) = self.numbers.remove(id) {
+            self.edges[number as usize] = Vec::new();
+            self.free.push(number);
+        }
+    }
+
+    fn add_edge(&mut self, source: u32, target: u32, relationship_type: u32) {
+        self.edges[source as usize].push(Edge::new(target, relationship_type, true));
+        self.edges[target as usize].push(Edge::new(source, relationship_type, false));
+    }
+
+    fn remove_edge(&mut self, source: u32, target: u32, relationship_type: u32) {
+        let mut remove = |from: u32, edge: Edge| {
+            let edges = &mut self.edges[from as usize];
+            if let Some(at) = edges.iter().position(|e| *e == edge) {
+                edges.swap_remove(at);
+            }
+        };
+        remove(source, Edge::new(target, relationship_type, true));
+        remove(target, Edge::new(source, relationship_type, false));
+    }
+
+    fn type_number_or_new(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.type_numbers.get(name) {
+            return number;
+        }
+        let number = self.types.len() as u32;
+        self.types.push(name.into());
+        self.type_numbers.insert(name.into(), number);
+        number
+    }
+
+    /// Numbers given so far, those of deleted nodes included: the size of a visited set.
+    pub(crate) fn capacity(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(crate) fn number(&self, id: &str) -> Option<u32> {
+        self.numbers.get(id).copied()
+    }
+
+    pub(crate) fn id(&self, number: u32) -> &str {
+        &self.ids[number as usize]
+    }
+
+    pub(crate) fn edges_of(&self, number: u32) -> &[Edge] {
+        &self.edges[number as usize]
+    }
+
+    pub(crate) fn type_number(&self, name: &str) -> Option<u32> {
+        self.type_numbers.get(name).copied()
+    }
+
+    pub(crate) fn type_name(&self, number: u32) -> &str {
+        &self.types[number as usize]
+    }
+}

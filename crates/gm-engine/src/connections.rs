@@ -1,0 +1,211 @@
+//! Questions that follow edges: what is connected, how two entities are linked, what surrounds
+//! several.
+
+use std::collections::HashMap;
+
+use gm_model::{Entity, EntityId, limits};
+use gm_store::entities::EntityRow;
+use gm_store::relationships::NamedRelationship;
+use gm_store::{ReadTx, entities, relationships};
+
+use crate::adjacency::AdjacencyIndex;
+pub use crate::traverse::Direction;
+use crate::traverse::{Allowed, Step, shortest_paths, walk};
+use crate::{Graph, Result};
+
+/// One step of a path. The first is the origin and has no relationship.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathStep {
+    pub entity_id: String,
+    pub entity_name: String,
+    pub relationship_type: String,
+    /// `outgoing`, `incoming`, or empty on the first step.
+    pub direction: &'static str,
+}
+
+/// An entity that is connected, and one shortest way to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connection {
+    pub entity: Entity,
+    pub depth: u32,
+    pub path: Vec<PathStep>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connections {
+    /// Nearest first, then by name.
+    pub results: Vec<Connection>,
+    /// How many were reached in all, the origin not counted.
+    pub reached: u64,
+    /// Not everything within the hops is in `results`.
+    pub truncated: bool,
+}
+
+/// What is wanted of [`connections`].
+#[derive(Debug, Clone)]
+pub struct ConnectionQuery {
+    pub max_hops: u32,
+    pub relationship_types: Vec<String>,
+    pub direction: Direction,
+}
+
+/// Everything within some hops of an entity.
+pub fn connections(
+    graph: &Graph,
+    origin: impl FnOnce(&ReadTx<'_>) -> Result<EntityRow>,
+    query: &ConnectionQuery,
+) -> Result<(Entity, Connections)> {
+    graph.traverse(|tx, index| {
+        let origin = origin(tx)?.entity;
+        let Some(start) = index.number(origin.id.as_str()) else {
+            return Ok((origin, Connections { results: Vec::new(), reached: 0, truncated: false }));
+        };
+        let types = (!query.relationship_types.is_empty())
+            .then(|| query.relationship_types.iter().filter_map(|name| index.type_number(name)).collect());
+        let allowed = Allowed { direction: query.direction, types };
+        let max_hops = query.max_hops.clamp(1, limits::MAX_HOPS_LIMIT);
+        let walked = walk(index, &[start], max_hops, &allowed, limits::traversal_node_budget());
+        let reached = walked.reached.len() - 1;
+        let shown = reached.min(limits::MAX_TRAVERSAL_RESULTS);
+        let mut names = Names::default();
+        let mut results = Vec::with_capacity(shown);
+        for place in 1..=shown {
+            let found = walked.reached[place];
+            let Some(row) = entities::by_id(tx, &EntityId::from_string(index.id(found.node)))? else {
+                continue;
+            };
+            let mut path = Vec::new();
+            for step in walked.path_to(place) {
+                let reached = walked.reached[step];
+                path.push(names.step(
+                    tx,
+                    index,
+                    Step { node: reached.node, edge: reached.way_in.map(|(_, e)| e) },
+                )?);
+            }
+            results.push(Connection { entity: row.entity, depth: found.depth, path });
+        }
+        results.sort_by(|a, b| a.depth.cmp(&b.depth).then_with(|| a.entity.name.cmp(&b.entity.name)));
+        let truncated = walked.truncated || shown < reached;
+        Ok((origin, Connections { results, reached: reached as u64, truncated }))
+    })
+}
+
+/// The shortest ways between two entities.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Paths {
+    pub source: Entity,
+    pub target: Entity,
+    pub paths: Vec<Vec<PathStep>>,
+    /// The search ended at its node budget: there may be a path all the same.
+    pub truncated: bool,
+}
+
+pub fn paths(
+    graph: &Graph,
+    ends: impl FnOnce(&ReadTx<'_>) -> Result<(EntityRow, EntityRow)>,
+    max_hops: u32,
+) -> Result<Paths> {
+    graph.traverse(|tx, index| {
+        let (source, target) = ends(tx)?;
+        let (source, target) = (source.entity, target.entity);
+        let numbers = (index.number(source.id.as_str()), index.number(target.id.as_str()));
+        let (Some(from), Some(to)) = numbers else {
+            return Ok(Paths { source, target, paths: Vec::new(), truncated: false });
+        };
+        let max_hops = max_hops.clamp(1, limits::MAX_HOPS_LIMIT);
+        let (found, truncated) =
+            shortest_paths(index, from, to, max_hops, limits::MAX_SHORTEST_PATHS, limits::PATH_NODE_BUDGET);
+        let mut names = Names::default();
+        let mut paths = Vec::with_capacity(found.len());
+        for path in found {
+            let steps: Result<Vec<PathStep>> =
+                path.into_iter().map(|step| names.step(tx, index, step)).collect();
+            paths.push(steps?);
+        }
+        Ok(Paths { source, target, paths, truncated })
+    })
+}
+
+/// What surrounds some entities.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subgraph {
+    /// Nearest first.
+    pub entities: Vec<Entity>,
+    /// Only between those entities.
+    pub relationships: Vec<NamedRelationship>,
+    /// How many entities lie within the radius, seeds included.
+    pub reached: u64,
+    pub relationship_count: u64,
+    pub truncated: bool,
+}
+
+/// One expansion from all seeds at once.
+pub fn subgraph(
+    graph: &Graph,
+    seeds: impl FnOnce(&ReadTx<'_>) -> Result<Vec<EntityRow>>,
+    radius: u32,
+) -> Result<Subgraph> {
+    graph.traverse(|tx, index| {
+        let seeds: Vec<u32> =
+            seeds(tx)?.iter().filter_map(|row| index.number(row.entity.id.as_str())).collect();
+        let radius = radius.clamp(1, limits::MAX_RADIUS_LIMIT);
+        let walked = walk(index, &seeds, radius, &Allowed::default(), limits::traversal_node_budget());
+        let shown = walked.reached.len().min(limits::MAX_TRAVERSAL_RESULTS);
+        let mut members: HashMap<u32, ()> = HashMap::with_capacity(shown);
+        let mut found = Vec::with_capacity(shown);
+        for reached in &walked.reached[..shown] {
+            members.insert(reached.node, ());
+            let row = entities::by_id(tx, &EntityId::from_string(index.id(reached.node)))?;
+            found.extend(row.map(|row| row.entity));
+        }
+        let mut between = Vec::new();
+        let mut relationship_count = 0;
+        for reached in &walked.reached[..shown] {
+            let edges = index.edges_of(reached.node).iter();
+            for edge in edges.filter(|edge| edge.is_outgoing() && members.contains_key(&edge.to)) {
+                relationship_count += 1;
+                if between.len() < limits::MAX_SUBGRAPH_RELATIONSHIPS {
+                    between.extend(relationships::named_by_ends(
+                        tx,
+                        index.id(reached.node),
+                        index.id(edge.to),
+                        index.type_name(edge.relationship_type()),
+                    )?);
+                }
+            }
+        }
+        let truncated =
+            walked.truncated || shown < walked.reached.len() || relationship_count > between.len() as u64;
+        let reached = walked.reached.len() as u64;
+        Ok(Subgraph { entities: found, relationships: between, reached, relationship_count, truncated })
+    })
+}
+
+/// Names of nodes, each read once.
+#[derive(Default)]
+struct Names {
+    known: HashMap<u32, String>,
+}
+
+impl Names {
+    fn step(&mut self, tx: &ReadTx<'_>, index: &AdjacencyIndex, step: Step) -> Result<PathStep> {
+        if !self.known.contains_key(&step.node) {
+            let name = entities::name_of(tx, index.id(step.node))?.unwrap_or_default();
+            self.known.insert(step.node, name);
+        }
+        Ok(PathStep {
+            entity_id: index.id(step.node).to_owned(),
+            entity_name: self.known[&step.node].clone(),
+            relationship_type: step
+                .edge
+                .map(|e| index.type_name(e.relationship_type()).to_owned())
+                .unwrap_or_default(),
+            direction: match step.edge {
+                None => "",
+                Some(edge) if edge.is_outgoing() => "outgoing",
+                Some(_) => "incoming",
+            },
+        })
+    }
+}

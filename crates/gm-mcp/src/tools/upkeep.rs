@@ -1,0 +1,234 @@
+//! Tools that look after a graph.
+
+use gm_engine::resolve::{self, Purpose};
+use gm_engine::search;
+use gm_engine::upkeep::{self, Finding};
+use gm_model::limits;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{read_arguments, shapes};
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::spec::{
+    Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, optional, required, text,
+};
+
+const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
+const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
+
+pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
+    name: "search_observations",
+    title: "Search observations",
+    description: "Find single observations by their words, of all entities or of one. Use it when the exact statement matters; search_nodes finds entities.",
+    fields: &[
+        required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
+        optional(
+            "limit",
+            Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 10 },
+            "How many at most.",
+        ),
+        optional("entity_name", NAME, "Only observations of this entity."),
+        optional("entity_type", TYPE, "Its type, if several share the name."),
+    ],
+    output: || {
+        let mut hit = shapes::observation_schema()["properties"].clone();
+        hit["relevance_score"] = number();
+        hit["entity_name"] = text();
+        hit["entity_type"] = text();
+        object(json!({
+            "results": list_of(object(hit)), "count": integer(), "query": text(), "limit": integer(),
+            "fusion": text(), "mode": { "type": "string", "enum": ["hybrid", "text"] }, "mode_reason": text(),
+        }))
+    },
+    effect: Effect::Read,
+    run: search_observations,
+};
+
+#[derive(Deserialize)]
+struct SearchArguments {
+    query: String,
+    limit: u32,
+    entity_name: Option<String>,
+    entity_type: Option<String>,
+}
+
+fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: SearchArguments = read_arguments(arguments);
+    let hits = call.graph()?.read(|tx| {
+        let entity = match &arguments.entity_name {
+            Some(name) => {
+                let entity_type = arguments.entity_type.as_deref();
+                Some(resolve::entity(tx, "entity_name", name, entity_type, Purpose::Use)?)
+            }
+            None => None,
+        };
+        search::search_observations(tx, &arguments.query, entity.as_ref(), arguments.limit)
+    })?;
+    let results: Vec<Value> = hits
+        .iter()
+        .map(|hit| {
+            let mut result = shapes::observation(&hit.observation);
+            result["relevance_score"] = json!(hit.relevance_score);
+            result["entity_name"] = json!(hit.entity_name);
+            result["entity_type"] = json!(hit.entity_type);
+            result
+        })
+        .collect();
+    Ok(json!({
+        "count": results.len(),
+        "results": results,
+        "query": arguments.query,
+        "limit": arguments.limit,
+        "fusion": "rrf",
+        "mode": "text",
+        "mode_reason": "this graph has no vectors",
+    }))
+}
+
+pub(crate) static GRAPH_HEALTH: ToolSpec = ToolSpec {
+    name: "graph_health",
+    title: "Health of the graph",
+    description: "Counts, entities with many observations or without description, and what to do about it. Cheap at any size.",
+    fields: &[],
+    output: || {
+        object(json!({
+            "counts": shapes::counts_schema(),
+            "entity_types": shapes::counts_by_type_schema(),
+            "observation_hotspots": list_of(object(json!({ "name": text(), "entity_type": text(), "observations": integer() }))),
+            "missing_descriptions": list_of(text()),
+            "missing_description_count": integer(),
+            "suggested_actions": list_of(text()),
+        }))
+    },
+    effect: Effect::Read,
+    run: graph_health,
+};
+
+fn graph_health(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+    let health = call.graph()?.read(upkeep::health)?;
+    let hotspots: Vec<Value> = health
+        .observation_hotspots
+        .iter()
+        .map(|(name, entity_type, n)| json!({ "name": name, "entity_type": entity_type, "observations": n }))
+        .collect();
+    Ok(json!({
+        "counts": shapes::counts(&health.counts),
+        "entity_types": shapes::counts_by_type(health.entity_types),
+        "observation_hotspots": hotspots,
+        "missing_descriptions": health.missing_descriptions,
+        "missing_description_count": health.missing_description_count,
+        "suggested_actions": health.suggested_actions,
+    }))
+}
+
+pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
+    name: "suggest_connections",
+    title: "Suggest connections",
+    description: "Entities whose texts are near that of one entity, and whether they are linked to it already. Judge them before linking.",
+    fields: &[
+        required("entity_name", NAME, "Name of the entity."),
+        optional(
+            "limit",
+            Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 10 },
+            "How many at most.",
+        ),
+        optional("entity_type", TYPE, "Its type, if several share the name."),
+    ],
+    output: || {
+        object(json!({
+            "suggestions": list_of(object(json!({
+                "name": text(), "entity_type": text(), "description": text(), "already_connected": boolean(), "score": number(),
+            }))),
+            "unconnected_count": integer(),
+            "already_connected_count": integer(),
+            "hint": text(),
+        }))
+    },
+    effect: Effect::Read,
+    run: suggest_connections,
+};
+
+#[derive(Deserialize)]
+struct SuggestArguments {
+    entity_name: String,
+    limit: u32,
+    entity_type: Option<String>,
+}
+
+fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: SuggestArguments = read_arguments(arguments);
+    let found = call.graph()?.read(|tx| {
+        let entity_type = arguments.entity_type.as_deref();
+        let row = resolve::entity(tx, "entity_name", &arguments.entity_name, entity_type, Purpose::Use)?;
+        upkeep::suggest_connections(tx, &row, arguments.limit)
+    })?;
+    let connected = found.iter().filter(|s| s.already_connected).count();
+    let suggestions: Vec<Value> = found
+        .iter()
+        .map(|s| {
+            json!({
+                "name": s.row.entity.name,
+                "entity_type": s.row.entity.entity_type,
+                "description": s.row.entity.description,
+                "already_connected": s.already_connected,
+                "score": s.score,
+            })
+        })
+        .collect();
+    let unconnected = suggestions.len() - connected;
+    let hint = if unconnected == 0 {
+        "Nothing near it is left unlinked."
+    } else {
+        "Link those that truly belong together with add_relationships."
+    };
+    Ok(json!({
+        "suggestions": suggestions,
+        "unconnected_count": unconnected,
+        "already_connected_count": connected,
+        "hint": hint,
+    }))
+}
+
+pub(crate) static AUDIT_GRAPH: ToolSpec = ToolSpec {
+    name: "audit_graph",
+    title: "Audit the graph",
+    description: "What the content lacks, entity by entity: unlinked, undescribed, without observations, possible duplicates. Findings are suggestions; nothing is changed.",
+    fields: &[],
+    output: || {
+        let finding = || object(json!({ "count": integer(), "names": list_of(text()) }));
+        object(json!({
+            "counts": shapes::counts_schema(),
+            "scanned_entities": integer(),
+            "scan_truncated": boolean(),
+            "disconnected": finding(),
+            "missing_descriptions": finding(),
+            "missing_observations": finding(),
+            "missing_properties": finding(),
+            "weakly_connected": finding(),
+            "duplicate_candidates": finding(),
+            "quality_score": number(),
+            "report": text(),
+        }))
+    },
+    effect: Effect::Read,
+    run: audit_graph,
+};
+
+fn audit_graph(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+    let audit = call.graph()?.read(upkeep::audit)?;
+    let finding = |finding: &Finding| json!({ "count": finding.count, "names": finding.names });
+    Ok(json!({
+        "counts": shapes::counts(&audit.counts),
+        "scanned_entities": audit.scanned,
+        "scan_truncated": audit.scan_truncated,
+        "disconnected": finding(&audit.disconnected),
+        "missing_descriptions": finding(&audit.missing_descriptions),
+        "missing_observations": finding(&audit.missing_observations),
+        "missing_properties": finding(&audit.missing_properties),
+        "weakly_connected": finding(&audit.weakly_connected),
+        "duplicate_candidates": finding(&audit.duplicate_candidates),
+        "quality_score": audit.quality_score,
+        "report": audit.report(),
+    }))
+}

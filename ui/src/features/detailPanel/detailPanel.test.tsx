@@ -1,0 +1,194 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppContext } from "../../app/AppContext";
+import { createApp, type App } from "../../app/createApp";
+import { followSelection } from "../../app/inspector";
+import { agent, type FakeGraph } from "../../ipc/fake/fakeGraph";
+import { FakeHost } from "../../ipc/fake/fakeHost";
+import { addEntity, addObservation, deleteEntities, updateEntity, updateObservation } from "../../ipc/fake/fakeWrites";
+import { selectOnly } from "../../state/selection/selection";
+import { t } from "../../strings";
+import { DetailPanel } from "./DetailPanel";
+
+const CLAUDE = agent("claude-code");
+let host: FakeHost;
+let app: App;
+let graph: FakeGraph;
+let id: string;
+let time: number;
+
+beforeEach(async () => {
+  time = 1000;
+  host = new FakeHost("window", () => (time += 1));
+  graph = host.addGraph("notes");
+  id = addEntity(graph, CLAUDE, { name: "Ada", entity_type: "person", description: "first", observations: ["likes numbers"] }).id!;
+  app = createApp(host);
+  host.onEvent((event) => app.session.handle(event));
+  followSelection(app.stores, app.scene.nodes);
+  await app.session.start();
+  app.stores.selection.set((selection) => selectOnly(selection, [id]));
+  render(
+    <QueryClientProvider client={app.queries}>
+      <AppContext value={app}>
+        <DetailPanel graph="notes" />
+      </AppContext>
+    </QueryClientProvider>,
+  );
+  await screen.findByText(/changed by claude-code/);
+});
+afterEach(cleanup);
+
+const edit = (label: string) => {
+  fireEvent.click(screen.getByRole("button", { name: `${t.detail.edit}: ${label}` }));
+  return screen.getByRole<HTMLInputElement>("textbox", { name: label });
+};
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const byAgent = (change: (g: FakeGraph) => void) => act(async () => {
+  host.by("notes", CLAUDE, (g) => change(g));
+  await new Promise((resolve) => setTimeout(resolve, 120));
+});
+const entity = () => graph.entities.get(id)!;
+
+describe("editing in place", () => {
+  it("saves on Enter and shows what the host made of it", async () => {
+    const field = edit(t.detail.name);
+    type(field, "  Ada Lovelace ");
+    fireEvent.keyDown(field, { key: "Enter" });
+    await screen.findByText("Ada Lovelace");
+    expect(entity().name).toBe("Ada Lovelace");
+  });
+
+  it("puts back what was there on Esc", () => {
+    const field = edit(t.detail.name);
+    type(field, "nonsense");
+    fireEvent.keyDown(field, { key: "Escape" });
+    expect(screen.getByText("Ada")).toBeDefined();
+    expect(entity().name).toBe("Ada");
+  });
+
+  it("says at the field why a name is refused, and keeps what was typed", async () => {
+    const field = edit(t.detail.name);
+    type(field, "   ");
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect((await screen.findByRole("alert")).textContent).toContain("blank");
+    expect(field.value).toBe("   ");
+  });
+
+  it("writes nothing when nothing changed", () => {
+    const field = edit(t.detail.description);
+    fireEvent.blur(field);
+    expect(host.calls.some((call) => call.command === "update_entity")).toBe(false);
+  });
+});
+
+describe("an agent writes while the person types", () => {
+  it("never touches the text, and says so quietly", async () => {
+    const field = edit(t.detail.description);
+    type(field, "mine");
+    await byAgent((g) => updateEntity(g, CLAUDE, { id, description: "theirs" }));
+    expect(field.value).toBe("mine");
+    expect(screen.getByRole("status").textContent).toContain("theirs");
+  });
+
+  it("takes another field's change along without asking", async () => {
+    const field = edit(t.detail.description);
+    type(field, "mine");
+    await byAgent((g) => updateEntity(g, CLAUDE, { id, name: "Ada L." }));
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    await waitFor(() => expect(entity()).toMatchObject({ description: "mine", name: "Ada L." }));
+  });
+
+  it("does so even when the change was not heard of yet", async () => {
+    const field = edit(t.detail.description);
+    type(field, "mine");
+    updateEntity(graph, CLAUDE, { id, name: "Ada L." });
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    await waitFor(() => expect(entity()).toMatchObject({ description: "mine", name: "Ada L." }));
+  });
+
+  const clash = async () => {
+    const field = edit(t.detail.description);
+    type(field, "mine");
+    updateEntity(graph, CLAUDE, { id, description: "theirs" });
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    await screen.findByText(t.conflict.title);
+    expect(entity().description, "nothing is overwritten unasked").toBe("theirs");
+    return field;
+  };
+
+  it("offers mine, theirs and both: mine", async () => {
+    await clash();
+    fireEvent.click(screen.getByText(t.conflict.mine));
+    await waitFor(() => expect(entity().description).toBe("mine"));
+  });
+
+  it("theirs", async () => {
+    await clash();
+    fireEvent.click(screen.getByText(t.conflict.theirs));
+    await screen.findByText("theirs");
+    expect(entity().description).toBe("theirs");
+  });
+
+  it("both, to be finished by hand", async () => {
+    await clash();
+    fireEvent.click(screen.getByText(t.conflict.both));
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: t.detail.description });
+    expect(field.value).toBe("theirs\n\nmine");
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    await waitFor(() => expect(entity().description).toBe("theirs\n\nmine"));
+  });
+
+  it("compares observations before writing over them", async () => {
+    const observation = [...graph.observations.keys()][0]!;
+    const field = edit(t.detail.observation);
+    type(field, "loves numbers");
+    updateObservation(graph, CLAUDE, { id: observation, content: "hates numbers" });
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    await screen.findByText(t.conflict.title);
+    expect(graph.observations.get(observation)?.content).toBe("hates numbers");
+  });
+
+  it("keeps the text of an observation that is deleted meanwhile, and saves it as a new one", async () => {
+    const observation = [...graph.observations.keys()][0]!;
+    const field = edit(t.detail.observation);
+    type(field, "loves numbers");
+    await byAgent((g) => g.transact(CLAUDE, "delete_observations", (put) => put("observation", observation, undefined)));
+    const kept = screen.getByRole<HTMLTextAreaElement>("textbox", { name: t.detail.observation });
+    expect(kept.value).toBe("loves numbers");
+    fireEvent.keyDown(kept, { key: "Enter", ctrlKey: true });
+    await waitFor(() => expect([...graph.observations.values()].map(({ content }) => content)).toEqual(["loves numbers"]));
+  });
+
+  it("rescues the text when the whole entity is deleted", async () => {
+    const field = edit(t.detail.description);
+    type(field, "a long thought");
+    await byAgent((g) => deleteEntities(g, CLAUDE, [id]));
+    act(() => app.stores.selection.set((selection) => selectOnly(selection, [])));
+    expect(await screen.findByText("a long thought")).toBeDefined();
+    fireEvent.click(screen.getByText(t.detail.recreate));
+    await waitFor(() => expect([...graph.entities.values()]).toMatchObject([{ name: "Ada", description: "a long thought" }]));
+  });
+});
+
+describe("everything an entity has", () => {
+  it("shows markup as text", async () => {
+    await byAgent((g) => updateEntity(g, CLAUDE, { id, name: "<img src=x onerror=alert(1)>" }));
+    expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeDefined();
+    expect(document.querySelector("img")).toBeNull();
+  });
+
+  it("says how many observations there are and shows them on request", async () => {
+    await byAgent((g) => {
+      for (let n = 0; n < 60; n++) addObservation(g, CLAUDE, { entity_id: id, content: `note ${n}` });
+    });
+    fireEvent.click(await screen.findByText("Show all 61"));
+    await waitFor(() => expect(screen.getByText("note 0")).toBeDefined());
+    expect(screen.queryByText("Show all 61")).toBeNull();
+  });
+
+  it("names who changed it", () => {
+    expect(screen.getByText(/changed by claude-code/)).toBeDefined();
+  });
+});
