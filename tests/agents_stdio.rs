@@ -266,6 +266,7 @@ fn b074_no_malformed_line_ends_the_session() {
     });
     early.send_line("garbage before anything");
     assert_eq!(early.receive(Duration::from_secs(10)).unwrap()["error"]["code"], -32700);
+    early.send_line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     early.initialize("late");
     early.request("ping", json!({}));
 }
@@ -337,4 +338,47 @@ fn b041_graph_names_that_differ_by_case_are_one() {
     let error = agent.refused("create_graph", json!({ "name": "work" }));
     assert!(error["message"].as_str().unwrap().contains("`Work`"), "{error}");
     assert_eq!(agent.call("switch_graph", json!({ "name": "WORK" }))["name"], "Work");
+}
+
+#[test]
+fn b067_answers_are_bounded_and_say_so() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    for batch in 0..4 {
+        let many: Vec<Value> = (0..20)
+            .map(|i| json!({ "name": format!("e{batch}-{i}"), "entity_type": "t", "description": "x".repeat(60_000) }))
+            .collect();
+        agent.call("add_entities", json!({ "entities": many }));
+    }
+    let listed = agent.call("list_entities", json!({ "limit": 500 }));
+    assert_eq!((&listed["total"], &listed["truncated"]), (&json!(80), &json!(true)));
+    assert!(listed.to_string().len() < 450_000 && listed["count"].as_u64().unwrap() >= 5);
+    agent.request("ping", json!({}));
+    let error = agent.refused(
+        "add_entities",
+        json!({ "entities": [{ "name": "deep", "entity_type": "t", "properties": nested(40) }] }),
+    );
+    assert_eq!(error["details"]["field"], "entities[0].properties");
+}
+
+fn nested(levels: usize) -> Value {
+    (0..levels).fold(json!(1), |inner, _| json!({ "in": inner }))
+}
+
+#[test]
+fn the_printed_configuration_starts_a_server_on_the_same_library() {
+    let home = home();
+    let printed = home.ok(&["connect", "bot"]);
+    let stdio = printed.split("as a process of its own:").nth(1).unwrap();
+    let config: Value = serde_json::from_str(stdio.trim()).unwrap();
+    let server = &config["mcpServers"]["graph-mem"];
+    let mut command = std::process::Command::new(server["command"].as_str().unwrap());
+    command.current_dir("/").env_remove("GRAPHMEM_HOME").env("HOME", home.path().join("elsewhere"));
+    command.args(server["args"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()));
+    for (name, value) in server["env"].as_object().unwrap() {
+        command.env(name, value.as_str().unwrap());
+    }
+    let mut agent = gm_testkit::McpProcess::start(command);
+    agent.call("add_entities", json!({ "entities": [{ "name": "Here", "entity_type": "t" }] }));
+    assert!(home.ok(&["log"]).contains("agent:bot"));
 }

@@ -131,14 +131,36 @@ fn b146_many_processes_may_make_the_same_library_at_once() {
 }
 
 #[test]
-fn a_file_replaced_while_open_is_not_written_to() {
+fn b130_a_file_replaced_while_open_is_opened_anew_and_never_mixed() {
     let home = home();
     let mut agent = home.server(&[]);
-    agent.call("add_entities", one("A"));
-    let file = home.library().join("graph.db");
+    agent.call("add_entities", one("Old"));
+    // Another graph takes the place of the open one, as a sync client or a person may do it.
+    let other = self::home();
+    other.server(&[]).call("add_entities", one("Restored"));
     let copy = home.path().join("copy.db");
-    std::fs::copy(&file, &copy).unwrap();
-    std::fs::rename(&copy, &file).unwrap();
-    let error = agent.refused("add_entities", one("B"));
-    assert_eq!(error["error_type"], "replaced", "{error}");
+    // Copied by SQLite, so that what still stands in the log comes along.
+    let source = rusqlite::Connection::open(other.library().join("graph.db")).unwrap();
+    source.execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+    drop(source);
+    std::fs::rename(&copy, home.library().join("graph.db")).unwrap();
+    let listed = agent.call("list_entities", json!({}));
+    assert_eq!((&listed["total"], &listed["results"][0]["name"]), (&json!(1), &json!("Restored")));
+    agent.call("add_entities", one("After"));
+    drop(agent);
+    let file = home.library().join("graph.db");
+    assert_eq!(sql(&file, "SELECT group_concat(name) FROM entities"), "Restored,After");
+    assert_eq!(sql(&file, "PRAGMA integrity_check"), "ok");
+}
+
+#[test]
+fn a_graph_whose_making_was_cut_off_can_be_made() {
+    let home = home();
+    home.ok(&["graphs"]);
+    std::fs::write(home.library().join("nova.db"), "").unwrap();
+    let mut agent = home.server(&[]);
+    agent.call("create_graph", json!({ "name": "nova" }));
+    agent.call("switch_graph", json!({ "name": "nova" }));
+    agent.call("add_entities", one("A"));
+    agent.refused("create_graph", json!({ "name": "nova" }));
 }

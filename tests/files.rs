@@ -214,3 +214,52 @@ fn files_that_are_no_graph_are_refused_and_stay_as_they_are() {
     );
     assert!(!home.library().join("foreign.db-wal").exists(), "not even a log is left beside it");
 }
+
+#[test]
+fn ids_that_stand_twice_are_told_and_edits_of_an_export_are_taken() {
+    let home = home();
+    let object = |id: &str, name: &str| json!({ "id": id, "name": name, "entity_type": "t", "created_at": 1.0, "updated_at": 1.0 });
+    let note = |id: &str, entity: &str, text: &str| json!({ "id": id, "entity_id": entity, "content": text, "created_at": 1.0 });
+    let file = |entities: Value, observations: Value| {
+        json!({ "format": "graph-mem", "version": 1, "entities": entities, "relationships": [], "observations": observations }).to_string()
+    };
+    let doubled = file(
+        json!([object("e1", "A"), object("e2", "B")]),
+        json!([note("o1", "e1", "first"), note("o1", "e2", "second")]),
+    );
+    let refused = home.run(&["import", &home.file("doubled.json", doubled)]);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stdout).contains("earlier record"));
+    home.ok(&[
+        "import",
+        &home.file("one.json", file(json!([object("e1", "A")]), json!([note("o1", "e1", "first")]))),
+    ]);
+    let edited = file(json!([object("e1", "A renamed")]), json!([note("o1", "e1", "first, reworded")]));
+    let report: Value =
+        serde_json::from_str(&home.ok(&["import", &home.file("edited.json", edited), "--json"])).unwrap();
+    assert_eq!((&report["entities"]["changed"], &report["observations"]["changed"]), (&json!(1), &json!(1)));
+    let export = home.ok(&["export"]);
+    assert!(export.contains("A renamed") && export.contains("first, reworded"));
+    for bad in [
+        object("", "X"),
+        object(&"i".repeat(65), "X"),
+        json!({ "id": "e9", "name": "X", "entity_type": "t", "created_at": 1e300, "updated_at": 1.0 }),
+    ] {
+        assert!(
+            !home.run(&["import", &home.file("bad.json", file(json!([bad]), json!([])))]).status.success()
+        );
+    }
+}
+
+#[test]
+fn a_pipe_is_read_whole() {
+    let home = home();
+    let fifo = home.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let writer = {
+        let fifo = fifo.clone();
+        std::thread::spawn(move || std::fs::copy(data("server-memory-tiny.jsonl"), fifo).is_ok())
+    };
+    home.ok(&["import", fifo.to_str().unwrap()]);
+    writer.join().unwrap();
+    assert_eq!(counts(&home, "default").0, 6);
+}

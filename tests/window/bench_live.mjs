@@ -63,6 +63,7 @@ async function openGraph(name) {
 function report(rows) {
   const table = Object.entries(rows).map(([what, times]) => {
     const sorted = [...times].sort((a, b) => a - b);
+    if (process.env.GRAPHMEM_TEST_ALL) console.error(what, times.join(" "));
     return { what, repetitions: times.length, median_ms: Math.max(0, sorted[times.length >> 1]), worst_ms: Math.max(0, sorted.at(-1)) };
   });
   if (process.argv.includes("--json")) {

@@ -122,9 +122,11 @@ impl App {
 
     /// An open graph whose changes are told from now on.
     pub(crate) fn graph(&self, name: &str) -> Result<Arc<Graph>, ApiError> {
-        if let Some(watched) = self.watched.read().get(name) {
+        if let Some(watched) = self.watched.read().get(name).filter(|watched| !watched.graph.is_replaced()) {
             return Ok(watched.graph.clone());
         }
+        // A file that was swapped is let go of first, so that the new one can be opened.
+        self.watched.write().retain(|_, watched| !watched.graph.is_replaced());
         let graph = self.library().graph(name)?;
         let sinks = self.sinks.clone();
         let subscription = graph.subscribe(move |notice| {

@@ -611,10 +611,10 @@ fn history(app: &App, _: Caller, request: HistoryRequest) -> Result<History> {
 
 fn import_file(app: &App, caller: Caller, request: ImportFile) -> Result<ImportReport> {
     let path = PathBuf::from(&request.path);
-    if gm_engine::import::is_database(&path)? {
-        return import_database(app, &path, request.dry_run);
-    }
-    let bytes = gm_engine::import::read_file(&path)?;
+    let bytes = match import::read_source(&path)? {
+        import::Source::Database => return import_database(app, &path, request.dry_run),
+        import::Source::Text(bytes) => bytes,
+    };
     let options = ImportOptions { skip_invalid: request.skip_invalid, dry_run: request.dry_run };
     import_bytes(app, caller, &request.graph, &bytes, options)
 }
@@ -657,6 +657,7 @@ fn wire_report(graph: &str, report: import::ImportReport) -> ImportReport {
         problems: report
             .problems
             .into_iter()
+            .take(limits::MAX_SHOWN_PROBLEMS)
             .map(|p| ImportProblem { line: p.line, place: p.place.to_owned(), reason: p.reason })
             .collect(),
         applied: report.applied,
@@ -721,7 +722,7 @@ fn connect_agent(app: &App, _: Caller, request: NameRequest) -> Result<AgentConn
     let token = app.state().issue_token(&name, now())?;
     app.emit(&Event::AgentsChanged);
     let http_config = gm_engine::connect::http_config(&url, &token);
-    let stdio_config = gm_engine::connect::stdio_config(&name);
+    let stdio_config = gm_engine::connect::stdio_config(&name, &app.library(), app.home());
     Ok(AgentConnection { name, token, url, http_config, stdio_config })
 }
 

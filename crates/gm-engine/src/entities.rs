@@ -258,12 +258,24 @@ pub fn last_change(tx: &ReadTx<'_>, id: &EntityId) -> Result<Option<(gm_model::A
 }
 
 pub(crate) fn check_properties(field: &str, properties: &Properties) -> Result<()> {
+    if properties.values().map(depth).max().unwrap_or(0) > limits::MAX_PROPERTIES_DEPTH {
+        let problem = format!("nests deeper than {} levels; flatten it", limits::MAX_PROPERTIES_DEPTH);
+        return Err(Error::argument(field, problem));
+    }
     let size = serde_json::to_string(properties).map_or(usize::MAX, |text| text.len());
     if size > limits::MAX_PROPERTIES_BYTES {
         let problem = format!("is larger than {} bytes as JSON; shorten it", limits::MAX_PROPERTIES_BYTES);
         return Err(Error::argument(field, problem));
     }
     Ok(())
+}
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(map) => 1 + map.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
 }
 
 pub(crate) fn join(path: &str, field: &str) -> String {

@@ -8,7 +8,7 @@ use crate::undo::Conflict;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    #[error("{0}")]
+    #[error(transparent)]
     Invalid(#[from] Invalid),
     #[error("`{field}` {problem}")]
     Argument { field: String, problem: String },
@@ -33,10 +33,10 @@ pub enum Error {
     Import(Box<ImportReport>),
     #[error("the file cannot be imported: {0}")]
     ImportFormat(String),
-    #[error("{0}")]
+    #[error(transparent)]
     Store(#[from] gm_store::Error),
-    #[error("cannot {what} the file: {source}")]
-    File { what: &'static str, source: std::io::Error },
+    #[error("cannot {what} the file: {cause}")]
+    File { what: &'static str, cause: std::io::Error },
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -88,7 +88,7 @@ pub fn to_json(export: &Export) -> String {
 /// Writes an export whole or not at all, readable by its owner alone.
 pub fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
     use std::io::Write;
-    let failed = |source| crate::Error::File { what: "write", source };
+    let failed = |cause| crate::Error::File { what: "write", cause };
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{}.part", gm_model::new_ulid()));
     let draft = std::path::PathBuf::from(draft);

@@ -58,6 +58,11 @@ impl Graph {
         &self.file
     }
 
+    /// Whether another file stands at the path now: this one must be opened anew.
+    pub fn is_replaced(&self) -> bool {
+        self.file.is_replaced()
+    }
+
     /// The one way to change a graph: `work` runs in one transaction with its journal rows, and
     /// either all of it is stored or none.
     pub fn transact<T>(

@@ -15,7 +15,7 @@ use crate::{Error, Location, Result, now};
 
 /// The graph whose file is `graph.db`.
 pub const DEFAULT_GRAPH: &str = "default";
-const DEFAULT_FILE: &str = "graph.db";
+pub(crate) const DEFAULT_FILE: &str = "graph.db";
 
 /// A library open in this process. Cheap to clone and to share.
 #[derive(Clone)]
@@ -54,6 +54,10 @@ impl Library {
         &self.inner.location.folder
     }
 
+    pub fn location(&self) -> &Location {
+        &self.inner.location
+    }
+
     pub fn state(&self) -> &Arc<StateFile> {
         &self.inner.state
     }
@@ -71,7 +75,11 @@ impl Library {
             return Err(Error::GraphExists { stored: DEFAULT_GRAPH.into() });
         }
         if let Some(stored) = self.names()?.into_iter().find(|known| known.eq_ignore_ascii_case(&name)) {
-            return Err(Error::GraphExists { stored });
+            // A file without a byte is a graph whose making was cut off; it is made now.
+            if recognise(&self.path_of(&stored))? != Recognised::Empty {
+                return Err(Error::GraphExists { stored });
+            }
+            return self.open_graph(&stored, true);
         }
         let name = if name.eq_ignore_ascii_case(DEFAULT_GRAPH) { DEFAULT_GRAPH.to_owned() } else { name };
         self.open_graph(&name, true)
@@ -104,13 +112,11 @@ impl Library {
         state.release(&self.inner.process, &path)?;
         let mut deleted = Vec::new();
         for suffix in ["", "-wal", "-shm"] {
-            let mut file = path.clone().into_os_string();
-            file.push(suffix);
-            let file = PathBuf::from(file);
+            let file = beside(&path, suffix);
             match fs::remove_file(&file) {
                 Ok(()) => deleted.extend(file.file_name().map(|name| name.to_string_lossy().into_owned())),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(source) => return Err(Error::File { what: "delete", source }),
+                Err(cause) => return Err(Error::File { what: "delete", cause }),
             }
         }
         Ok(deleted)
@@ -127,7 +133,7 @@ impl Library {
         let entries = match fs::read_dir(self.folder()) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(Error::File { what: "list", source }),
+            Err(cause) => return Err(Error::File { what: "list", cause }),
         };
         let mut names: Vec<String> = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -168,18 +174,41 @@ impl Library {
 
     fn open_graph(&self, name: &str, create: bool) -> Result<Arc<Graph>> {
         let mut open = self.inner.open.lock();
-        if let Some(graph) = open.get(name) {
+        if let Some(graph) = open.get(name).filter(|graph| !graph.is_replaced()) {
             return Ok(graph.clone());
         }
         let path = self.path_of(name);
+        if open.remove(name).is_some() {
+            self.set_old_log_aside(&path)?;
+        }
         self.check_inside(name, &path)?;
-        if !create && recognise(&path)? == Recognised::Empty {
+        if !create && !path.exists() {
             return Err(self.no_such_graph(name));
         }
-        let graph = Arc::new(Graph::open(name, &path, create)?);
+        let graph = Arc::new(Graph::open(name, &path, true)?);
         self.inner.state.lease(&self.inner.process, &path)?;
         open.insert(name.to_owned(), graph.clone());
         Ok(graph)
+    }
+
+    /// After a file was swapped: the log beside it belongs to the old one, and would be read as the
+    /// new one's, mixing pages of both. It is put aside, unless another process may be using it.
+    fn set_old_log_aside(&self, path: &Path) -> Result<()> {
+        let log = beside(path, "-wal");
+        if !log.exists() {
+            return Ok(());
+        }
+        let others =
+            self.inner.state.holders(path)?.into_iter().any(|holder| holder.id != self.inner.process);
+        if others {
+            return Err(gm_store::Error::Replaced { path: path.to_owned() }.into());
+        }
+        let aside = beside(path, &format!("-wal-of-replaced-{}", now() as u64));
+        tracing::warn!(file = %path.display(), "the file was replaced while it was open; its old log is put aside");
+        fs::rename(&log, aside).map_err(|cause| Error::File { what: "put aside", cause })?;
+        // The index of the log; made anew.
+        let _ = fs::remove_file(beside(path, "-shm"));
+        Ok(())
     }
 
     /// The stored spelling of a name, on every system without regard to case.
@@ -226,4 +255,11 @@ impl Library {
         let reason = "it is a link that leads out of the library".to_owned();
         Err(gm_store::Error::NotAGraph { path: path.to_owned(), reason }.into())
     }
+}
+
+/// The path with something added to its name.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }

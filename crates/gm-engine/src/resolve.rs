@@ -25,7 +25,7 @@ pub fn entity(
     entity_type: Option<&str>,
     purpose: Purpose,
 ) -> Result<EntityRow> {
-    let name = text::name(field, name)?;
+    let name = text::lookup_name(field, name)?;
     let mut found = candidates(tx, &name)?;
     if let Some(entity_type) = entity_type {
         let entity_type = text::type_name("entity_type", entity_type)?;

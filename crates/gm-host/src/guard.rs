@@ -93,7 +93,11 @@ pub(crate) async fn check_agent(
             .into_response();
     }
     request.extensions_mut().insert(HttpCaller(identity));
+    let ends_session = *request.method() == Method::DELETE;
     let response = next.run(request).await;
+    if let (true, Some(session)) = (ends_session && response.status().is_success(), &session) {
+        shared.sessions.forget(session);
+    }
     if let Some(begun) = session_of(response.headers()) {
         shared.sessions.bind(&begun, &name);
     }

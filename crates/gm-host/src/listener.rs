@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::routing::get;
 use axum::{Router, middleware};
@@ -23,6 +24,9 @@ pub const DEFAULT_PORT: u16 = 7437;
 const PORT_SETTING: &str = "listener.port";
 const ENDPOINT_FILE: &str = "endpoint.json";
 const BACKLOG: u32 = 1024;
+/// How long a program waits for a listener to say who it is, and how much it reads.
+const HELLO_WITHIN: Duration = Duration::from_millis(500);
+const MAX_HELLO_BYTES: u64 = 4096;
 /// Events waiting for a slow browser.
 const EVENTS_KEPT: usize = 256;
 
@@ -65,9 +69,24 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// What the last listener of a home library wrote. It may be gone by now.
-    pub fn read(home: &Path) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(home.join(ENDPOINT_FILE)).ok()?).ok()
+    /// The listener of a home library, if it is alive: whoever answers at that port must know the
+    /// nonce, or a stranger that took the port would be told tokens.
+    pub fn find(home: &Path) -> Option<Self> {
+        let endpoint: Self = serde_json::from_slice(&std::fs::read(home.join(ENDPOINT_FILE)).ok()?).ok()?;
+        endpoint.answers().unwrap_or(false).then_some(endpoint)
+    }
+
+    fn answers(&self) -> std::io::Result<bool> {
+        use std::io::{Read, Write};
+        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port);
+        let mut stream = std::net::TcpStream::connect_timeout(&address, HELLO_WITHIN)?;
+        stream.set_read_timeout(Some(HELLO_WITHIN))?;
+        stream.set_write_timeout(Some(HELLO_WITHIN))?;
+        let port = self.port;
+        write!(stream, "GET /api/hello HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")?;
+        let mut answer = String::new();
+        stream.take(MAX_HELLO_BYTES).read_to_string(&mut answer)?;
+        Ok(answer.contains(&self.nonce))
     }
 
     pub fn mcp_url(&self) -> String {

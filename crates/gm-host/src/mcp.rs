@@ -9,7 +9,7 @@ use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use gm_engine::Library;
-use gm_mcp::GraphMemServer;
+use gm_mcp::{Checked, GraphMemServer};
 use gm_model::limits::MAX_REQUEST_BYTES;
 use http::{Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::body;
 use crate::guard;
 use crate::listener::Shared;
-use crate::reply::Refusal;
+use crate::reply::{self, Refusal};
 
 type Service = StreamableHttpService<GraphMemServer, LocalSessionManager>;
 
@@ -62,7 +62,19 @@ async fn serve(service: Service, request: Request) -> Response {
     }
     let (parts, body) = request.into_parts();
     match body::read(body).await {
-        Ok(body) => service.handle(Request::from_parts(parts, Body::from(body))).await.map(Body::new),
+        Ok(body) => {
+            if method == Method::POST
+                && let Checked::Answer(reply) = gm_mcp::screen(body.trim_ascii())
+            {
+                return reply::json(StatusCode::BAD_REQUEST, String::from_utf8_lossy(&reply).into_owned());
+            }
+            let response = service.handle(Request::from_parts(parts, Body::from(body))).await.map(Body::new);
+            if method == Method::DELETE && response.status() == StatusCode::ACCEPTED {
+                // The session is over when this is read; there is nothing more to wait for.
+                return StatusCode::NO_CONTENT.into_response();
+            }
+            response
+        }
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -64,6 +64,13 @@ impl Sessions {
         }
     }
 
+    /// A session that ended belongs to nobody.
+    pub(crate) fn forget(&self, session: &str) {
+        let mut owners = self.owners.lock();
+        owners.by_session.remove(session);
+        owners.order.retain(|kept| kept != session);
+    }
+
     /// Whether a session belongs to an agent. A session nobody knows belongs to none.
     pub(crate) fn belongs(&self, session: &str, agent: &str) -> bool {
         self.owners.lock().by_session.get(session).is_some_and(|owner| owner == agent)

@@ -6,13 +6,16 @@
 //! and a line in `tools::ALL`.
 
 mod arguments;
+mod bound;
 mod call;
 mod failure;
+mod screen;
 mod server;
 mod spec;
 mod stdio;
 mod tools;
 
+pub use screen::{Checked, screen};
 pub use server::{GraphMemServer, HttpCaller};
 pub use stdio::serve_stdio;
 

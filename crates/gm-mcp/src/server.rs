@@ -14,6 +14,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 
+use crate::bound::bound;
 use crate::call::{ActiveGraph, Call};
 use crate::failure::Failure;
 use crate::spec::{Effect, ToolSpec};
@@ -70,6 +71,10 @@ impl GraphMemServer {
                 Some(_) => call.graph()?.name().into(),
                 None => call.active_name()?.into(),
             };
+        }
+        // Answers to writes tell of every item that was sent.
+        if tool.effect == Effect::Read {
+            bound(&mut answer);
         }
         Ok(answer)
     }
@@ -187,7 +192,6 @@ fn describe(spec: &ToolSpec) -> Tool {
     annotations.read_only_hint = Some(read_only);
     annotations.destructive_hint = Some(destructive);
     annotations.idempotent_hint = Some(idempotent);
-    annotations.open_world_hint = Some(false);
     tool.annotations = Some(annotations);
     tool
 }

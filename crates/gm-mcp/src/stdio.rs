@@ -3,11 +3,12 @@
 
 use gm_model::limits::MAX_REQUEST_BYTES;
 use rmcp::ServiceExt;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 
 use crate::GraphMemServer;
+use crate::screen::{Checked, error_line, screen};
 
 /// Bytes on their way between the line filter and the protocol.
 const PIPE_BYTES: usize = 256 * 1024;
@@ -46,6 +47,8 @@ async fn filter_lines(
 ) {
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let mut line = Vec::new();
+    // A notice before any request would end the protocol before it began.
+    let mut begun = false;
     loop {
         line.clear();
         match read_line(&mut input, &mut line).await {
@@ -61,8 +64,12 @@ async fn filter_lines(
         if text.is_empty() {
             continue;
         }
-        match check(text) {
-            Checked::Forward => {
+        match screen(text) {
+            Checked::Forward { is_request } => {
+                begun |= is_request;
+                if !begun {
+                    continue;
+                }
                 let mut message = text.to_vec();
                 message.push(b'\n');
                 if to_protocol.write_all(&message).await.is_err() || to_protocol.flush().await.is_err() {
@@ -107,68 +114,6 @@ async fn read_line(input: &mut (impl AsyncBufReadExt + Unpin), line: &mut Vec<u8
             return Ok(Line::TooLong);
         }
     }
-}
-
-enum Checked {
-    Forward,
-    Answer(Vec<u8>),
-    Drop,
-}
-
-fn check(text: &[u8]) -> Checked {
-    let value: Value = match serde_json::from_slice(text) {
-        Ok(value) => value,
-        Err(_) => return Checked::Answer(error_line(Value::Null, -32700, "the line is not JSON")),
-    };
-    let Value::Object(message) = &value else {
-        let what = if value.is_array() {
-            "batches are not part of this protocol version"
-        } else {
-            "a message is an object"
-        };
-        return Checked::Answer(error_line(Value::Null, -32600, what));
-    };
-    let id = match message.get("id") {
-        id @ Some(Value::String(_) | Value::Number(_)) => id.cloned().unwrap_or_default(),
-        Some(_) => return Checked::Answer(error_line(Value::Null, -32600, "`id` must be text or a number")),
-        None => Value::Null,
-    };
-    if message.get("jsonrpc") != Some(&json!("2.0")) {
-        return Checked::Answer(error_line(id, -32600, "`jsonrpc` must be \"2.0\""));
-    }
-    let Some(method) = message.get("method") else {
-        // A reply to something that was never asked.
-        return if message.contains_key("result") || message.contains_key("error") {
-            Checked::Drop
-        } else {
-            Checked::Answer(error_line(id, -32600, "`method` is missing"))
-        };
-    };
-    let Some(method) = method.as_str() else {
-        return Checked::Answer(error_line(id, -32600, "`method` must be text"));
-    };
-    let params = message.get("params");
-    if params.is_some_and(|params| !params.is_object()) {
-        return Checked::Answer(error_line(id, -32602, "`params` must be an object"));
-    }
-    if method == "tools/call" && !id.is_null() {
-        let name = params.and_then(|params| params.get("name"));
-        if !name.is_some_and(Value::is_string) {
-            return Checked::Answer(error_line(id, -32602, "`params.name` must name a tool"));
-        }
-        let arguments = params.and_then(|params| params.get("arguments"));
-        if arguments.is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) {
-            return Checked::Answer(error_line(id, -32602, "`params.arguments` must be an object"));
-        }
-    }
-    Checked::Forward
-}
-
-fn error_line(id: Value, code: i64, message: &str) -> Vec<u8> {
-    let mut line =
-        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string();
-    line.push('\n');
-    line.into_bytes()
 }
 
 async fn copy_lines(from: impl AsyncRead + Unpin, to: mpsc::Sender<Vec<u8>>) {

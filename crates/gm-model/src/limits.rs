@@ -8,6 +8,10 @@ pub const MAX_TYPE_CHARS: usize = 128;
 pub const MAX_TEXT_BYTES: usize = 64 * 1024;
 /// Bytes of one object's properties, written as JSON.
 pub const MAX_PROPERTIES_BYTES: usize = 256 * 1024;
+/// Levels of lists and objects inside one object's properties.
+pub const MAX_PROPERTIES_DEPTH: usize = 32;
+/// Characters of an id in a file; ours have 26.
+pub const MAX_ID_CHARS: usize = 64;
 /// Characters of an observation's source.
 pub const MAX_SOURCE_CHARS: usize = 512;
 /// Items in one batch of a tool call.
@@ -37,8 +41,10 @@ pub const MAX_QUERY_CHARS: usize = 10_000;
 pub const MAX_SUGGESTIONS: usize = 5;
 /// Journal rows answered at once to a reader that follows a graph; past that it loads anew.
 pub const MAX_DELTA_ROWS: u32 = 20_000;
-/// Bad records an import reports one by one; the rest is counted.
-pub const MAX_REPORTED_PROBLEMS: usize = 10_000;
+/// Bad records shown one by one in the window; the rest is counted.
+pub const MAX_SHOWN_PROBLEMS: usize = 1_000;
+/// Bytes of one tool answer as JSON; it travels as text and as structure.
+pub const MAX_ANSWER_BYTES: usize = 400 * 1024;
 
 /// Hops of a traversal.
 pub const MAX_HOPS_LIMIT: u32 = 10;

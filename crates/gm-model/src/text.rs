@@ -56,10 +56,21 @@ pub fn name(field: &str, text: &str) -> Result<String, Invalid> {
     line(field, text, limits::MAX_NAME_CHARS)
 }
 
+/// A name to look something up by: as [`name`], but of any length, since stored names of older
+/// files may be longer than what is taken today.
+pub fn lookup_name(field: &str, text: &str) -> Result<String, Invalid> {
+    if is_blank(text) {
+        return Err(Invalid { field: field.to_owned(), kind: InvalidKind::Blank });
+    }
+    Ok(nfc(text.trim()))
+}
+
 /// An entity type or relationship type as it is stored: trimmed, NFC, lower-cased.
 pub fn type_name(field: &str, text: &str) -> Result<String, Invalid> {
     let text = line(field, text, limits::MAX_TYPE_CHARS)?;
-    Ok(nfc(&text.to_lowercase()))
+    // A type is a word to group by: what nobody can see must not make two of one.
+    let visible: String = text.to_lowercase().chars().filter(|c| !INVISIBLE_IN_KEYS.contains(c)).collect();
+    Ok(nfc(visible.trim()))
 }
 
 /// A description: any text up to the bound, NUL excepted; may be empty.
@@ -247,7 +258,7 @@ fn line(field: &str, text: &str, limit: usize) -> Result<String, Invalid> {
 fn is_blank(text: &str) -> bool {
     text.chars().all(|c| {
         c.is_whitespace()
-            || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}')
+            || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
     })
 }
 

@@ -43,6 +43,7 @@ impl GraphFile {
             }
             create_private_file(path)?;
         }
+        keep_private(path);
         let mut writer = open_writer(path).map_err(at(path))?;
         let migrated = migrate(&mut writer, path, now).map_err(at(path))?;
         let identity = FileIdentity::of(path)?;
@@ -77,6 +78,7 @@ impl GraphFile {
 
     /// Runs `work` in one read transaction: everything it reads belongs to one moment.
     pub fn read<T, E: From<Error>>(&self, work: impl FnOnce(&ReadTx<'_>) -> Result<T, E>) -> Result<T, E> {
+        self.check_identity()?;
         let kept = self.readers.lock().pop_front();
         let connection = match kept {
             Some(connection) => connection,
@@ -112,6 +114,11 @@ impl GraphFile {
     /// Copies the whole graph as of now into a new file that needs nothing beside it.
     pub fn back_up_to(&self, target: &Path) -> Result<()> {
         copy_database(&self.path, target)
+    }
+
+    /// Whether the file at the path is no longer the one that was opened.
+    pub fn is_replaced(&self) -> bool {
+        self.check_identity().is_err()
     }
 
     fn check_identity(&self) -> Result<()> {
@@ -229,6 +236,20 @@ pub fn create_private_folder(folder: &Path) -> Result<()> {
         std::io::ErrorKind::PermissionDenied => Error::ReadOnly { path: folder.into() },
         _ => Error::io(folder)(error),
     })
+}
+
+/// Takes other users' rights from a file that came with them. One that is not ours stays as it is.
+fn keep_private(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let is_open = fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o077 != 0);
+        if is_open {
+            let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
 }
 
 /// Makes an empty file that only its owner can read; an existing one stays as it is.

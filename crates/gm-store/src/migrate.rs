@@ -117,7 +117,16 @@ fn back_up(path: &Path, now: f64) -> Result<PathBuf> {
         })
         .find(|candidate| !candidate.exists())
         .expect("an unused name is found before the integers end");
-    copy_database(path, &target)?;
+    // A copy that was cut off must not look like a good one.
+    let mut draft = target.clone().into_os_string();
+    draft.push(".part");
+    let draft = PathBuf::from(draft);
+    let copied = copy_database(path, &draft)
+        .and_then(|()| std::fs::rename(&draft, &target).map_err(Error::io(&target)));
+    if let Err(error) = copied {
+        let _ = std::fs::remove_file(&draft);
+        return Err(error);
+    }
     Ok(target)
 }
 
@@ -133,5 +142,5 @@ pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
     // The copied header says WAL; a file meant to travel alone must not.
     let _mode: String = copy.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
     copy.close().map_err(|(_, error)| Error::from(error))?;
-    Ok(())
+    std::fs::File::open(to).and_then(|file| file.sync_all()).map_err(Error::io(to))
 }

@@ -177,11 +177,30 @@ impl StateFile {
         let path = folder.join(&id);
         let lock = create_private_file(&path)?;
         lock.try_lock().map_err(|error| Error::io(&path)(error.into()))?;
+        self.forget_dead()?;
         self.connection.lock().execute(
             "INSERT INTO processes (id, pid, kind, label, started_at) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![id, std::process::id(), kind, label, now],
         )?;
         Ok(Registration { state: self, id, path, _lock: lock })
+    }
+
+    /// Removes the rows and lock files of processes that ended without doing so themselves.
+    fn forget_dead(&self) -> Result<()> {
+        let connection = self.connection.lock();
+        let ids = {
+            let mut statement = connection.prepare_cached("SELECT id FROM processes")?;
+            let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
+            ids.collect::<rusqlite::Result<Vec<_>>>()?
+        };
+        for id in ids {
+            let lock = self.folder.join(LOCKS).join(&id);
+            if !is_alive(&lock) {
+                connection.execute("DELETE FROM processes WHERE id = ?1", [&id])?;
+                let _ = std::fs::remove_file(lock);
+            }
+        }
+        Ok(())
     }
 
     pub fn lease(&self, process: &str, file: &Path) -> Result<()> {

@@ -45,8 +45,11 @@ impl HttpServer {
             .and_then(|rest| rest.split('/').next())
             .and_then(|port| port.parse().ok())
             .unwrap_or_else(|| panic!("no address in: {line}"));
-        let config =
-            Agent::config_builder().http_status_as_error(false).timeout_global(Some(Duration::from_secs(30)));
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A refused request may end its connection; none is used again.
+            .max_idle_connections(0)
+            .timeout_global(Some(Duration::from_secs(30)));
         Self { child, port, agent: config.build().into() }
     }
 

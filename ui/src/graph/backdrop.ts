@@ -12,7 +12,7 @@ const SLOW_DRAW_MS = 28;
  * The first compiles shaders, so it counts only if it is hopeless; of the others the fastest counts.
  */
 const JUDGED_DRAWS = 3;
-const HOPELESS_MS = 900;
+const HOPELESS_MS = 700;
 /** A picture this small is quick to draw on anything. */
 const JUDGED_FROM = 150;
 

@@ -142,7 +142,7 @@ export class ScenePainter {
     };
     const labels = this.chooser.choose(scene);
     const edgeLabels = placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame), (edge) => this.edgeText(edge, frame), this.chooser.occupied, this.chooser.dots);
-    const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion(), (context) => {
+    const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion() && !this.backdrop.slow, (context) => {
       if (over === null) return;
       const painter = new FlatPainter(context, over);
       painter.litEdges();

@@ -16,14 +16,17 @@ pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
         say(token);
         return Ok(());
     }
-    let endpoint = Endpoint::read(&context.home);
+    let endpoint = Endpoint::find(&context.home);
     let url = endpoint.as_ref().map_or_else(|| kept_url(context), |endpoint| Ok(endpoint.mcp_url()))?;
     say(format!("agent `{name}` has a new token; an earlier one no longer works\n"));
     say(format!(
         "over HTTP, while the window or `graph-mem server --transport http` runs:\n{}\n",
         config::http_config(&url, &token)
     ));
-    say(format!("as a process of its own:\n{}", config::stdio_config(&name)));
+    say(format!(
+        "as a process of its own:\n{}",
+        config::stdio_config(&name, &context.library, &context.home)
+    ));
     if endpoint.is_none() {
         note(format!("hint: nothing listens now; it will at {url}"));
     }

@@ -23,10 +23,10 @@ pub fn import(
     dry_run: bool,
     json: bool,
 ) -> Result<ExitCode> {
-    if import::is_database(file)? {
-        return import_database(context, file, dry_run, json);
-    }
-    let bytes = import::read_file(file)?;
+    let bytes = match import::read_source(file)? {
+        import::Source::Database => return import_database(context, file, dry_run, json),
+        import::Source::Text(bytes) => bytes,
+    };
     let options = ImportOptions { skip_invalid, dry_run };
     let graph = context.graph()?;
     let (report, refused) = match import::import(&graph, &Actor::import(), &bytes, options) {
@@ -43,6 +43,11 @@ pub fn import(
         say(answer.to_string());
     } else {
         tell(graph.name(), &report, dry_run, rejected.as_deref());
+    }
+    let would_refuse = dry_run && report.problem_count > 0 && !skip_invalid;
+    if would_refuse {
+        note("hint: as it is, nothing would be imported; `--skip-invalid` imports the rest");
+        return Ok(ExitCode::from(1));
     }
     if refused {
         note(
@@ -88,9 +93,14 @@ fn tell(graph: &str, report: &ImportReport, dry_run: bool, rejected: Option<&Pat
 
 /// The bad records, as they stood, beside the file they came from.
 fn save_rejected(file: &Path, report: &ImportReport) -> Result<PathBuf> {
-    let mut path = file.as_os_str().to_owned();
-    path.push(".rejected.jsonl");
-    let path = PathBuf::from(path);
+    // An earlier import's rejects stay as they are.
+    let numbered = (1..).map(|n| if n == 1 { String::new() } else { format!("-{n}") });
+    let paths = numbered.map(|number| {
+        let mut path = file.as_os_str().to_owned();
+        path.push(format!(".rejected{number}.jsonl"));
+        PathBuf::from(path)
+    });
+    let path = paths.into_iter().find(|path| !path.exists()).expect("a free name is found");
     drop(create_private_file(&path)?);
     let lines: String = report.problems.iter().map(|problem| format!("{}\n", problem.record)).collect();
     std::fs::write(&path, lines)?;

@@ -53,7 +53,7 @@ pub fn graphs(context: &Context, create: Option<&str>, json: bool) -> Result<()>
 pub fn status(context: &Context, json: bool) -> Result<()> {
     let graph = context.graph()?;
     let counts = graph.counts()?;
-    let endpoint = Endpoint::read(&context.home);
+    let endpoint = Endpoint::find(&context.home);
     if json {
         say(json!({
             "version": env!("CARGO_PKG_VERSION"),

@@ -53,7 +53,8 @@ fn serve(args: &Args, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) 
         "graph-mem ui",
     );
     let runtime = tokio::runtime::Runtime::new()?;
-    let announced = matches!(port, PortChoice::Kept);
+    // A browser's own port is nobody else's business.
+    let announced = port != PortChoice::Free;
     let outcome = runtime.block_on(async {
         let options = HostOptions { port, announce: announced };
         let host = Arc::new(

@@ -48,7 +48,6 @@ pub(super) fn apply(
     });
     report.problem_count = report.problems.len() as u64;
     report.problems.sort_by_key(|problem| (problem.place, problem.line));
-    report.problems.truncate(limits::MAX_REPORTED_PROBLEMS);
     match outcome {
         Ok(_) => {
             report.applied = true;
@@ -84,7 +83,15 @@ fn put_entity(
     known: &mut Known,
     report: &mut ImportReport,
 ) -> Result<()> {
-    let checked = match check_entity(parsed) {
+    let checked = check_entity(parsed).and_then(|checked| {
+        check_stored(parsed)?;
+        let id = parsed.stored.as_ref().map(|stored| stored.entity.id.to_string());
+        match id.filter(|id| known.by_file_id.contains_key(id)) {
+            Some(_) => Err(Error::argument("id", "stands on an earlier record of this file too")),
+            None => Ok(checked),
+        }
+    });
+    let checked = match checked {
         Ok(checked) => checked,
         Err(error) => {
             report.problems.push(record_problem(&parsed.at, &error)?);
@@ -103,6 +110,19 @@ fn put_entity(
                     return Ok(());
                 }
             };
+            // The same entity under another name: renamed in the file since.
+            if parsed.stored.as_ref().is_some_and(|stored| stored.entity.id == after.entity.id)
+                && after.entity.name != name
+            {
+                let key = text::fold_key(&name);
+                let holder = entities::by_key_and_type(tx.read(), &key, &after.entity.entity_type)?;
+                if holder.is_some_and(|holder| holder.entity.id != after.entity.id) {
+                    report.problems.push(parsed.at.problem("`name` is another entity's in this graph"));
+                    return Ok(());
+                }
+                after.entity.name = name.clone();
+                after.entity.updated_at = tx.now();
+            }
             for alias in parsed.stored.iter().flat_map(|stored| &stored.aliases) {
                 if !after.aliases.contains(alias) {
                     after.aliases.push(alias.clone());
@@ -162,6 +182,35 @@ fn check_entity(parsed: &ParsedEntity) -> Result<(String, String)> {
     Ok((name, entity_type))
 }
 
+/// What only files with ids bring.
+fn check_stored(parsed: &ParsedEntity) -> Result<()> {
+    let Some(stored) = &parsed.stored else { return Ok(()) };
+    check_id_and_times(stored.entity.id.as_str(), [stored.entity.created_at, stored.entity.updated_at])?;
+    for (i, alias) in stored.aliases.iter().enumerate() {
+        text::name(&format!("aliases[{i}]"), alias)?;
+    }
+    match stored.pin {
+        Some((x, y)) if !x.is_finite() || !y.is_finite() => {
+            Err(Error::argument("pin", "must be two finite numbers"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The year 5138: later times are not times.
+const MAX_TIME: f64 = 1.0e11;
+
+fn check_id_and_times(id: &str, times: [f64; 2]) -> Result<()> {
+    let plain = id.chars().all(|c| c.is_ascii_graphic());
+    if id.is_empty() || id.len() > limits::MAX_ID_CHARS || !plain {
+        return Err(Error::argument("id", "must be 1 to 64 plain characters"));
+    }
+    if times.iter().any(|time| !(0.0..=MAX_TIME).contains(time)) {
+        return Err(Error::argument("created_at", "must be seconds since 1970"));
+    }
+    Ok(())
+}
+
 fn new_record(tx: &Tx<'_>, parsed: &ParsedEntity, name: &str, entity_type: &str) -> EntityRecord {
     match &parsed.stored {
         Some(stored) => EntityRecord {
@@ -193,8 +242,12 @@ fn put_observation(
     known: &mut Known,
     report: &mut ImportReport,
 ) -> Result<()> {
-    let checked = text::observation("content", &parsed.content)
-        .and_then(|content| Ok((content, text::source("source", &parsed.source)?)));
+    let checked = text::observation("content", &parsed.content).map_err(Error::from).and_then(|content| {
+        if let Some(stored) = &parsed.stored {
+            check_id_and_times(stored.id.as_str(), [stored.created_at, stored.created_at])?;
+        }
+        Ok((content, text::source("source", &parsed.source)?))
+    });
     let (content, source) = match checked {
         Ok(checked) => checked,
         Err(invalid) => {
@@ -209,12 +262,26 @@ fn put_observation(
     };
     let twin = observations::with_content(tx.read(), entity, &content)?;
     let twin_counts = twin.is_some_and(|twin| parsed.stored.is_none() || !known.created.contains(&twin.id));
-    if by_id.is_some() || twin_counts {
+    if let Some(before) = &by_id {
+        if known.created.contains(&before.id) {
+            report.problems.push(parsed.at.problem("`id` stands on an earlier record of this file too"));
+            return Ok(());
+        }
+        if before.entity_id == *entity {
+            // The same statement, perhaps reworded since: the file is what the person wants.
+            let after = Observation { content, source, ..before.clone() };
+            count(&mut report.observations, after != *before);
+            tx.update_observation(before, &after)?;
+            return Ok(());
+        }
+    }
+    if twin_counts {
         report.observations.unchanged += 1;
         return Ok(());
     }
     let observation = Observation {
-        id: stored_id.cloned().unwrap_or_else(ObservationId::generate),
+        // An id that is another entity's here names another statement.
+        id: stored_id.filter(|_| by_id.is_none()).cloned().unwrap_or_else(ObservationId::generate),
         entity_id: entity.clone(),
         content,
         source,
@@ -270,6 +337,9 @@ fn store_relationship(
     target: EntityId,
 ) -> Result<Outcome> {
     let relationship_type = text::type_name("relationship_type", &parsed.relationship_type)?;
+    if let Some(stored) = &parsed.stored {
+        check_id_and_times(stored.id.as_str(), [stored.created_at, stored.updated_at])?;
+    }
     check_weight("weight", parsed.weight)?;
     check_properties("properties", &parsed.properties)?;
     let existing = relationships::by_ends(tx.read(), &source, &target, &relationship_type)?;

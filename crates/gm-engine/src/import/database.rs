@@ -11,21 +11,29 @@ use crate::graph::{Counts, Graph};
 use crate::library::DEFAULT_GRAPH;
 use crate::{Error, Library, Result};
 
-/// Whether a file opens as SQLite's do. The file is not one this process has open.
-pub fn is_database(path: &Path) -> Result<bool> {
-    let mut head = [0u8; 16];
-    let mut file = File::open(path).map_err(|source| Error::File { what: "open", source })?;
-    Ok(file.read_exact(&mut head).is_ok() && head == *b"SQLite format 3\0")
+/// What a file is, as far as importing goes.
+pub enum Source {
+    Database,
+    Text(Vec<u8>),
 }
 
-/// The bytes of a file to import, bounded.
-pub fn read_file(path: &Path) -> Result<Vec<u8>> {
-    let failed = |source| Error::File { what: "read", source };
-    let size = std::fs::metadata(path).map_err(failed)?.len();
-    if size > limits::MAX_IMPORT_BYTES {
+/// Reads a file to import, once and bounded: it may be a pipe, or endless. The file is not one
+/// this process has open.
+pub fn read_source(path: &Path) -> Result<Source> {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let failed = |cause| Error::File { what: "read", cause };
+    let file = File::open(path).map_err(|cause| Error::File { what: "open", cause })?;
+    let mut file = file.take(limits::MAX_IMPORT_BYTES + 1);
+    let mut bytes = Vec::new();
+    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes == MAGIC {
+        return Ok(Source::Database);
+    }
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > limits::MAX_IMPORT_BYTES {
         return Err(Error::ImportFormat(format!("it is larger than {} MiB", limits::MAX_IMPORT_BYTES >> 20)));
     }
-    std::fs::read(path).map_err(failed)
+    Ok(Source::Text(bytes))
 }
 
 /// The name a database would get in a library, and what it holds.

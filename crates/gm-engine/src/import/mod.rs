@@ -7,7 +7,7 @@ mod database;
 mod graph_json;
 mod server_memory;
 
-pub use database::{adopt_database, is_database, look_at_database, read_file};
+pub use database::{Source, adopt_database, look_at_database, read_source};
 
 use gm_model::{Actor, Observation, Properties, Relationship, limits};
 use serde::Serialize;
@@ -65,7 +65,6 @@ pub struct ImportReport {
     pub relationships: Tally,
     pub observations: Tally,
     pub problem_count: u64,
-    /// The first of them, up to a bound.
     pub problems: Vec<Problem>,
     /// Whether the graph was changed.
     pub applied: bool,

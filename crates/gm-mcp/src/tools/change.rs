@@ -69,10 +69,8 @@ fn update_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
 
 const SOURCE: Field = required("source", NAME, "Name of the entity the relationship starts from.");
 const TARGET: Field = required("target", NAME, "Name of the entity it leads to.");
-const SOURCE_TYPE: Field =
-    optional("source_type", TYPE, "Its type, if several share the name.");
-const TARGET_TYPE: Field =
-    optional("target_type", TYPE, "Its type, if several share the name.");
+const SOURCE_TYPE: Field = optional("source_type", TYPE, "Its type, if several share the name.");
+const TARGET_TYPE: Field = optional("target_type", TYPE, "Its type, if several share the name.");
 
 #[derive(Deserialize)]
 struct Ends {

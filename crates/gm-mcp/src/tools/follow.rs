@@ -232,6 +232,7 @@ pub(crate) static LIST_RELATIONSHIPS: ToolSpec = ToolSpec {
     output: || {
         object(json!({
             "results": list_of(shapes::between_schema()), "count": integer(), "total": integer(),
+            "truncated": boolean(),
             "limit": integer(), "offset": integer(),
         }))
     },
@@ -263,6 +264,7 @@ fn list_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failur
         Ok(relationships::list(tx, &filter, arguments.limit, arguments.offset)?)
     })?;
     Ok(json!({
+        "truncated": false,
         "count": rows.len(),
         "results": rows.iter().map(shapes::between).collect::<Vec<_>>(),
         "total": total,

@@ -47,6 +47,7 @@ pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
         object(json!({
             "results": list_of(object_with(hit, &["observations"])),
             "count": integer(),
+            "truncated": boolean(),
             "query": text(),
             "limit": integer(),
             "fusion": text(),
@@ -96,6 +97,7 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
     Ok(json!({
         "count": results.len(),
         "results": results,
+        "truncated": false,
         "query": arguments.query,
         "limit": arguments.limit,
         "fusion": "rrf",
@@ -174,6 +176,7 @@ pub(crate) static LIST_ENTITIES: ToolSpec = ToolSpec {
         object(json!({
             "results": list_of(object(shapes::entity_properties())),
             "count": integer(),
+            "truncated": boolean(),
             "total": integer(),
             "limit": integer(),
             "offset": integer(),
@@ -201,6 +204,7 @@ fn list_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
     Ok(json!({
         "count": results.len(),
         "results": results,
+        "truncated": false,
         "total": total,
         "limit": arguments.limit,
         "offset": arguments.offset,

@@ -37,7 +37,7 @@ pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
         hit["entity_name"] = text();
         hit["entity_type"] = text();
         object(json!({
-            "results": list_of(object(hit)), "count": integer(), "query": text(), "limit": integer(),
+            "results": list_of(object(hit)), "truncated": boolean(), "count": integer(), "query": text(), "limit": integer(),
             "fusion": text(), "mode": { "type": "string", "enum": ["hybrid", "text"] }, "mode_reason": text(),
         }))
     },
@@ -76,6 +76,7 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failu
         })
         .collect();
     Ok(json!({
+        "truncated": false,
         "count": results.len(),
         "results": results,
         "query": arguments.query,
