@@ -190,9 +190,8 @@ struct Names {
 
 impl Names {
     fn step(&mut self, tx: &ReadTx<'_>, index: &AdjacencyIndex, step: Step) -> Result<PathStep> {
-        if !self.known.contains_key(&step.node) {
-            let name = entities::name_of(tx, index.id(step.node))?.unwrap_or_default();
-            self.known.insert(step.node, name);
+        if let std::collections::hash_map::Entry::Vacant(place) = self.known.entry(step.node) {
+            place.insert(entities::name_of(tx, index.id(step.node))?.unwrap_or_default());
         }
         Ok(PathStep {
             entity_id: index.id(step.node).to_owned(),
