@@ -104,15 +104,12 @@ impl ToolSpec {
 
 /// What inner objects always have need not be said in a list of tools that models read.
 fn drop_required(schema: &mut Value) {
-    match schema {
-        Value::Object(map) => {
-            // A property may be called `required`; the keyword is a list.
-            if map.get("required").is_some_and(Value::is_array) {
-                map.remove("required");
-            }
-            map.values_mut().for_each(drop_required);
+    if let Value::Object(map) = schema {
+        // A property may be called `required`; the keyword is a list.
+        if map.get("required").is_some_and(Value::is_array) {
+            map.remove("required");
         }
-        _ => {}
+        map.values_mut().for_each(drop_required);
     }
 }
 
