@@ -6,7 +6,7 @@ import type { DrawFrame, Renderer } from "./renderer/types";
  * longer than a frame (software GL, above all), the picture last drawn becomes a backdrop: while the camera moves the
  * page shifts and scales it, what is lit or ringed is drawn over it, and it is drawn anew when the camera rests.
  */
-const SLOW_DRAW_MS = 28;
+const SLOW_DRAW_MS = 16;
 /**
  * The machine is judged by draws right after a load, timed to their end, before the person begins to move the camera.
  * The first compiles shaders, so it counts only if it is hopeless; of the others the fastest counts.
