@@ -119,3 +119,24 @@ fn a_file_of_a_newer_program_is_refused_untouched() {
     let message = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && message.contains("Update graph-mem"), "{message}");
 }
+
+#[test]
+fn code_of_strangers_in_a_file_is_refused_and_never_run() {
+    let home = home();
+    let old = placed(&home, "graph-mem-1.0.0.db", "old");
+    let stranger = rusqlite::Connection::open(&old).unwrap();
+    stranger
+        .execute_batch("CREATE TABLE mine (x); INSERT INTO mine VALUES (1); CREATE TRIGGER t1 AFTER INSERT ON schema_version BEGIN DELETE FROM mine; END;")
+        .unwrap();
+    drop(stranger);
+    let refused = home.run(&["status", "--graph", "old"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("trigger `t1`"));
+    assert_eq!(sql(&old, "SELECT count(*) FROM mine"), "1", "it did not run");
+    home.server(&[]).call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
+    let ours = home.library().join("graph.db");
+    let stranger = rusqlite::Connection::open(&ours).unwrap();
+    let disguised = "DROP TRIGGER entities_fts_insert; CREATE TRIGGER entities_fts_insert AFTER INSERT ON entities BEGIN DELETE FROM observations; END;";
+    stranger.execute_batch(disguised).unwrap();
+    drop(stranger);
+    assert!(!home.run(&["status"]).status.success(), "a known name with another text is no better");
+}

@@ -160,3 +160,28 @@ fn b010_deleted_text_is_found_nowhere() {
     assert!(!found.to_string().contains("locker nine"));
     assert!(!home.ok(&["export"]).contains("locker nine"));
 }
+
+#[test]
+fn b008_a_damaged_text_index_is_made_anew_by_itself() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let many: Vec<Value> =
+        (0..20).map(|i| json!({ "name": format!("Lamp {i}"), "entity_type": "t", "observations": [format!("shines {i}")] })).collect();
+    agent.call("add_entities", json!({ "entities": many }));
+    let before = agent.call("search_nodes", json!({ "query": "lamp shines", "limit": 50 }));
+    let damage = || {
+        let connection = rusqlite::Connection::open(home.library().join("graph.db")).unwrap();
+        for table in
+            ["entities_fts_data", "entities_fts_docsize", "observations_fts_data", "observations_fts_docsize"]
+        {
+            connection.execute(&format!("DELETE FROM {table}"), []).unwrap();
+        }
+    };
+    damage();
+    assert_eq!(agent.call("get_entity", json!({ "name": "Lamp 3" }))["name"], "Lamp 3");
+    assert_eq!(agent.call("search_nodes", json!({ "query": "lamp shines", "limit": 50 })), before);
+    damage();
+    agent.call("add_entities", named(&["Lamp 20"]));
+    assert_eq!(first(&mut agent, "Lamp 20"), "Lamp 20");
+    assert_eq!(crate::sql(&home.library().join("graph.db"), "PRAGMA integrity_check"), "ok");
+}

@@ -49,8 +49,8 @@ try {
       // Places are saved shortly after the layout rests.
       await sleep(2_500);
     } else if (i === REPETITIONS - 1) {
-      const moves = Array.from({ length: 40 }, (_, n) => at(640 + 4 * n, 700 - 2 * n, 16));
-      await browser.pointer(at(640, 700), down, ...moves, up);
+      const moves = Array.from({ length: 40 }, (_, n) => at(300 + 4 * n, 70 + 2 * n, 16));
+      await browser.pointer(at(300, 70), down, ...moves, up);
       const { p50ScriptMs, p95ScriptMs, renderer } = await browser.probe("frameStats");
       Object.assign(result, { pan_script_p50_ms: p50ScriptMs, pan_script_p95_ms: p95ScriptMs, renderer });
       await browser.screenshot(`${process.env.GRAPHMEM_TEST_OUT ?? "/tmp"}/bench-open.png`);

@@ -99,6 +99,13 @@ describe("first run and live edits", () => {
     await settled(browser);
     const after = (await browser.probe("positions"))[id];
     assert.ok(distance(before, after) > 10, "the node went with the pointer");
+    await browser.keys("\uE00C");
+    await until("nothing selected", async () => (await browser.probe("selection")).length === 0);
+    const { zoom } = await browser.probe("camera");
+    await browser.keys("+");
+    await until("a nearer picture", async () => (await browser.probe("camera")).zoom > zoom);
+    await browser.keys("f");
+    await until("the whole picture", async () => (await browser.probe("camera")).zoom <= zoom * 1.3);
     await until("the pin in the journal", async () => (await home.cli("log", "--graph", "sample", "-n", "1")).includes(" pin "));
   });
 

@@ -55,13 +55,25 @@ enum Bench {
         #[arg(long)]
         json: bool,
     },
+    /// From starting the program to a picture with every node, and what panning costs.
+    Open {
+        /// One line of JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+        /// Entities of the generated graph; it has twice as many relationships.
+        #[arg(long, default_value_t = 5_000)]
+        nodes: u32,
+    },
 }
 
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Run { release } => run::run(release),
         Task::Test { no_window } => test::test(!no_window),
-        Task::Bench { what: Bench::Live { json } } => bench_live(json),
+        Task::Bench { what: Bench::Live { json } } => bench("bench_live", json, &[]),
+        Task::Bench { what: Bench::Open { json, nodes } } => {
+            bench("bench_open", json, &["--nodes", &nodes.to_string()])
+        }
         Task::Check => check::check(),
         Task::Codegen => frontend::codegen(),
         Task::Setup => setup(),
@@ -75,15 +87,18 @@ fn main() -> ExitCode {
     }
 }
 
-fn bench_live(json: bool) -> Result<()> {
+/// Benches drive release builds: what people use.
+fn bench(script: &str, json: bool, more: &[&str]) -> Result<()> {
     packages::ensure(packages::BUILD)?;
     packages::ensure(packages::DRIVE)?;
     frontend::build()?;
-    let mut script = vec!["tests/window/bench_live.mjs"];
+    let script = format!("tests/window/{script}.mjs");
+    let mut arguments = vec![script.as_str()];
+    arguments.extend(more);
     if json {
-        script.push("--json");
+        arguments.push("--json");
     }
-    test::drive(&script)
+    test::drive(&arguments, true)
 }
 
 fn setup() -> Result<()> {

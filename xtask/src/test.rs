@@ -31,16 +31,20 @@ pub fn test(with_window: bool) -> Result<()> {
 fn window() -> Result<()> {
     let tests =
         ["--test", "--test-concurrency=1", "tests/window/window.test.mjs", "tests/window/browser.test.mjs"];
-    drive(&tests)
+    drive(&tests, false)
 }
 
 /// Runs a script of `tests/window` with the programs it drives.
-pub fn drive(script: &[&str]) -> Result<()> {
+pub fn drive(script: &[&str], release: bool) -> Result<()> {
     if !cfg!(target_os = "linux") {
         say("the window is driven on Linux only; passed over here");
         return Ok(());
     }
-    run(&mut cargo(&["build", "--package", "graph-mem-desktop", "--package", "gm-cli"]))?;
+    let mut build = vec!["build", "--package", "graph-mem-desktop", "--package", "gm-cli"];
+    if release {
+        build.push("--release");
+    }
+    run(&mut cargo(&build))?;
     let driver = target().join("tools/bin/tauri-driver");
     if !driver.is_file() {
         let tools = target().join("tools");
@@ -52,15 +56,15 @@ pub fn drive(script: &[&str]) -> Result<()> {
             bail!("`{program}` is missing; install {}", packages::DRIVE.join(" "));
         }
     }
-    let debug = target().join("debug");
+    let built = target().join(if release { "release" } else { "debug" });
     let mut command = Command::new("xvfb-run");
     command
         .args(["--auto-servernum", "--server-args=-screen 0 1400x900x24"])
         .args(["dbus-run-session", "--", "node"])
         .args(script)
         .current_dir(root())
-        .env("GRAPHMEM_TEST_WINDOW", debug.join("graph-mem-desktop"))
-        .env("GRAPHMEM_TEST_CLI", debug.join("graph-mem"))
+        .env("GRAPHMEM_TEST_WINDOW", built.join("graph-mem-desktop"))
+        .env("GRAPHMEM_TEST_CLI", built.join("graph-mem"))
         .env("GRAPHMEM_TEST_DRIVER", &driver)
         // Software drawing: the same picture on every machine.
         .env("LIBGL_ALWAYS_SOFTWARE", OsStr::new("1"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gm_model::{Actor, TransactionId};
 use gm_store::journal::{LinkKind, Stamp};
-use gm_store::{GraphFile, ReadTx, counters, journal};
+use gm_store::{GraphFile, ReadTx, counters, journal, search};
 use parking_lot::RwLock;
 
 use crate::adjacency::AdjacencyIndex;
@@ -64,12 +64,13 @@ impl Graph {
     }
 
     /// The one way to change a graph: `work` runs in one transaction with its journal rows, and
-    /// either all of it is stored or none.
+    /// either all of it is stored or none. It may run twice: when a damaged text index was in the
+    /// way, the index is made anew and the work begins again.
     pub fn transact<T>(
         &self,
         actor: &Actor,
         operation: &str,
-        work: impl FnOnce(&Tx<'_>) -> Result<T>,
+        work: impl FnMut(&Tx<'_>) -> Result<T>,
     ) -> Result<Applied<T>> {
         self.transact_linked(actor, operation, None, work)
     }
@@ -79,7 +80,25 @@ impl Graph {
         actor: &Actor,
         operation: &str,
         takes_back: Option<(&TransactionId, LinkKind)>,
-        work: impl FnOnce(&Tx<'_>) -> Result<T>,
+        mut work: impl FnMut(&Tx<'_>) -> Result<T>,
+    ) -> Result<Applied<T>> {
+        let mut write = || self.write(actor, operation, takes_back, &mut work);
+        let applied = match write() {
+            Err(error) if self.mended(&error) => write()?,
+            outcome => outcome?,
+        };
+        if applied.changes > 0 {
+            self.feed.nudge();
+        }
+        Ok(applied)
+    }
+
+    fn write<T>(
+        &self,
+        actor: &Actor,
+        operation: &str,
+        takes_back: Option<(&TransactionId, LinkKind)>,
+        work: &mut impl FnMut(&Tx<'_>) -> Result<T>,
     ) -> Result<Applied<T>> {
         let stamp = Stamp {
             transaction: TransactionId::generate(),
@@ -87,7 +106,7 @@ impl Graph {
             actor: actor.clone(),
             operation: operation.to_owned(),
         };
-        let applied = self.file.write(|write| {
+        self.file.write(|write| {
             let tx = Tx::new(write, stamp.clone());
             let value = work(&tx)?;
             if let Some((target, kind)) = takes_back
@@ -102,16 +121,29 @@ impl Graph {
                 seq,
                 changes: tx.changes(),
             })
-        })?;
-        if applied.changes > 0 {
-            self.feed.nudge();
-        }
-        Ok(applied)
+        })
     }
 
-    /// Reads one moment of the graph.
-    pub fn read<T>(&self, work: impl FnOnce(&ReadTx<'_>) -> Result<T>) -> Result<T> {
-        self.file.read(work)
+    /// Reads one moment of the graph. Runs twice if a damaged text index had to be made anew.
+    pub fn read<T>(&self, mut work: impl FnMut(&ReadTx<'_>) -> Result<T>) -> Result<T> {
+        match self.file.read(&mut work) {
+            Err(error) if self.mended(&error) => self.file.read(&mut work),
+            outcome => outcome,
+        }
+    }
+
+    /// Whether a failure was a damaged text index, which is made anew from the tables it indexes.
+    /// Damage to the tables themselves stays what it is: they cannot be read for that either.
+    fn mended(&self, error: &crate::Error) -> bool {
+        if !matches!(error, crate::Error::Store(gm_store::Error::Damaged { .. })) {
+            return false;
+        }
+        tracing::warn!(graph = self.name, "damage found; making the text index anew");
+        let rebuilt = self.file.write(|write| search::rebuild(write));
+        if let Err(error) = &rebuilt {
+            tracing::error!(graph = self.name, code = error.code(), "the text index cannot be made anew");
+        }
+        rebuilt.is_ok()
     }
 
     /// Reads one moment of the graph with its edges in memory, both at the same journal position.

@@ -84,7 +84,10 @@ fn run(graph: &Graph, actor: &Actor, op: &Op) -> Result<(), Error> {
                 entities::add(tx, "", &new, "")?;
             }
             Op::Describe(n, text) => {
-                let update = EntityUpdate { description: Some(format!("described {text}")), ..EntityUpdate::default() };
+                let update = EntityUpdate {
+                    description: Some(format!("described {text}")),
+                    ..EntityUpdate::default()
+                };
                 entities::update(tx, &entity(n)?, &update)?;
             }
             Op::Rename(n, to) => {
@@ -109,7 +112,10 @@ fn run(graph: &Graph, actor: &Actor, op: &Op) -> Result<(), Error> {
             }
             Op::Reweigh(n, weight) => {
                 let id = nth(&edge_ids, n).ok_or(Error::NothingTo("do"))?;
-                let update = RelationshipUpdate { weight: Some(f64::from(weight) / 7.0), ..RelationshipUpdate::default() };
+                let update = RelationshipUpdate {
+                    weight: Some(f64::from(weight) / 7.0),
+                    ..RelationshipUpdate::default()
+                };
                 relationships::update(tx, &id, &update)?;
             }
             Op::Unlink(n) => {

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::connection::open_untouched;
 use crate::error::{Error, Result, at};
-use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER};
+use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, SCHEMA};
 
 /// `GMEM`: the application id in the header of our files.
 pub(crate) const APPLICATION_ID: i64 = 0x474d_454d;
@@ -82,7 +82,7 @@ pub(crate) fn inspect(connection: &Connection) -> Result<Recognised> {
         let min_writer = number("min_writer", 1)?;
         // A later format may bring code of its own; this program will not write there anyway.
         if min_writer <= MIN_WRITER
-            && let Some(stranger) = unknown_code(connection)?
+            && let Some(stranger) = unknown_code(connection, true)?
         {
             return Ok(Recognised::Foreign(format!("it holds an unknown {stranger}")));
         }
@@ -93,6 +93,9 @@ pub(crate) fn inspect(connection: &Connection) -> Result<Recognised> {
         });
     }
     if LEGACY_TABLES.iter().all(|wanted| tables.iter().any(|t| t == wanted)) {
+        if let Some(stranger) = unknown_code(connection, false)? {
+            return Ok(Recognised::Foreign(format!("it holds an unknown {stranger}; drop it first")));
+        }
         return Ok(Recognised::GraphMemOne);
     }
     if tables.is_empty() && application_id == 0 {
@@ -126,14 +129,21 @@ pub(crate) fn accept(path: &Path, found: &Recognised, write: bool) -> Result<()>
     }
 }
 
-/// A trigger or view that we did not make would run inside our transactions.
-fn unknown_code(connection: &Connection) -> Result<Option<String>> {
-    let known = |name: &String| crate::migrate::SCHEMA.contains(&format!("CREATE TRIGGER {name} "));
-    let trigger = schema_names(connection, "trigger")?.into_iter().find(|name| !known(name));
-    if let Some(name) = trigger {
-        return Ok(Some(format!("trigger `{}`", name.escape_debug())));
+/// A trigger or view that we did not make would run inside our transactions. Ours are known by
+/// their text, those of graph-mem 1.0 (which are dropped) by their names, which are the same.
+fn unknown_code(connection: &Connection, by_text: bool) -> Result<Option<String>> {
+    let mut statement =
+        connection.prepare("SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (kind, name, sql): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let named = SCHEMA.contains(&format!("CREATE TRIGGER {name} "));
+        let known = kind == "trigger" && if by_text { SCHEMA.contains(sql.trim()) } else { named };
+        if !known {
+            return Ok(Some(format!("{kind} `{}`", name.escape_debug())));
+        }
     }
-    Ok(schema_names(connection, "view")?.first().map(|name| format!("view `{}`", name.escape_debug())))
+    Ok(None)
 }
 
 fn schema_names(connection: &Connection, kind: &str) -> Result<Vec<String>> {

@@ -3,8 +3,9 @@ import type { DrawFrame, Renderer } from "./renderer/types";
 
 /**
  * Decides when the picture is really drawn. It is skipped when nothing in it changed. On a machine where drawing takes
- * longer than a frame (software GL, above all), the picture last drawn becomes a backdrop: while the camera moves the
- * page shifts and scales it, what is lit or ringed is drawn over it, and it is drawn anew when the camera rests.
+ * longer than a frame (software GL, above all), the picture last drawn becomes a backdrop: it is copied under the
+ * labels, shifted and scaled while the camera moves, what is lit or ringed is drawn over it, and it is drawn anew when
+ * the camera rests. One layer on the page instead of two: there the page itself is put together in software as well.
  */
 const SLOW_DRAW_MS = 16;
 /**
@@ -26,6 +27,9 @@ const NOTHING: never[] = [];
 
 const MOST_DRAWN_OVER = 3000;
 
+/** The picture to begin with, how faint, and what belongs over it. */
+export type Underlay = { paint: (context: CanvasRenderingContext2D) => void; fade: number; over: DrawFrame | null };
+
 type Drawn = { camera: Camera; view: Viewport; content: unknown[]; economy: boolean; at: number };
 
 export class Backdrop {
@@ -36,6 +40,10 @@ export class Backdrop {
   private drawn: Drawn | undefined;
   private draws = 0;
   private fastest = Infinity;
+  private readonly copy = document.createElement("canvas");
+  private readonly copied = this.copy.getContext("2d", { alpha: false, willReadFrequently: true });
+  /** Grows with every real drawing. */
+  serial = 0;
 
   constructor(private readonly becameSlow: () => void) {}
 
@@ -44,19 +52,29 @@ export class Backdrop {
     this.drawn = undefined;
   }
 
-  /** What is left for the layer above the backdrop to draw: lit and ringed things, if the backdrop is without them. */
-  show(frame: DrawFrame, renderer: Renderer, cameraMoving: boolean, now: number): DrawFrame | null {
+  /** What the layer above has to begin with, where it is the only one on the page; null where it is not. */
+  show(frame: DrawFrame, renderer: Renderer, cameraMoving: boolean, now: number): Underlay | null {
     // Thousands of lit things are drawn faster with the rest than one by one over it.
     const apart = this.slow && litCount(frame) <= MOST_DRAWN_OVER;
     const base: DrawFrame = apart ? { ...frame, lit: NOTHING, rings: NOTHING, fade: 1 } : frame;
-    renderer.canvas.style.opacity = apart && frame.fade < 1 ? String(frame.fade) : "";
     const content = contentOf(base);
     const { drawn } = this;
     const same = drawn !== undefined && !isDirty(base) && content.every((value, at) => value === drawn.content[at]);
-    if (same && this.slow && cameraMoving && !this.needsRenewal(drawn, base, now)) place(renderer.canvas, drawn, base);
-    else if (!same || !sameCamera(drawn, base) || (drawn.economy && !cameraMoving) || this.judging) this.draw(base, renderer, content, cameraMoving, now);
-    else place(renderer.canvas, drawn, base);
-    return apart ? frame : null;
+    const carry = same && this.slow && cameraMoving && !this.needsRenewal(drawn, base, now);
+    if (!carry && (!same || !sameCamera(drawn, base) || (drawn.economy && !cameraMoving) || this.judging)) {
+      this.draw(base, renderer, content, cameraMoving, now);
+    }
+    renderer.canvas.style.visibility = this.slow ? "hidden" : "";
+    if (!this.slow) return null;
+    return { paint: (context) => this.paintUnder(context, base), fade: apart ? frame.fade : 1, over: apart ? frame : null };
+  }
+
+  private paintUnder(context: CanvasRenderingContext2D, frame: DrawFrame): void {
+    if (this.drawn === undefined) return;
+    const { scale, x, y } = shift(this.drawn, frame);
+    const { dpr } = frame;
+    context.setTransform(scale, 0, 0, scale, x * dpr, y * dpr);
+    context.drawImage(this.copy, 0, 0);
   }
 
   private draw(frame: DrawFrame, renderer: Renderer, content: unknown[], moving: boolean, now: number): void {
@@ -65,11 +83,21 @@ export class Backdrop {
     const started = performance.now();
     renderer.draw({ ...frame, economy });
     this.drawn = { camera: frame.camera, view: frame.view, content, economy, at: now };
-    renderer.canvas.style.transform = "";
+    this.serial++;
+    if (this.slow) this.keep(renderer.canvas);
     if (frame.columns.nodeCount < JUDGED_FROM) this.judging = false;
     if (!judging || !this.judging) return;
     renderer.finish();
     this.judge(performance.now() - started);
+  }
+
+  /** In the same task as the drawing: afterwards the browser may take the picture away. */
+  private keep(canvas: HTMLCanvasElement): void {
+    if (this.copy.width !== canvas.width || this.copy.height !== canvas.height) {
+      this.copy.width = canvas.width;
+      this.copy.height = canvas.height;
+    }
+    this.copied?.drawImage(canvas, 0, 0);
   }
 
   private judge(took: number): void {
@@ -135,10 +163,4 @@ function shift(drawn: Drawn, { camera, view }: Pick<DrawFrame, "camera" | "view"
     x: (drawn.camera.x - camera.x) * camera.zoom + after.x - before.x * scale,
     y: (drawn.camera.y - camera.y) * camera.zoom + after.y - before.y * scale,
   };
-}
-
-function place(canvas: HTMLCanvasElement, drawn: Drawn, frame: DrawFrame): void {
-  const { scale, x, y } = shift(drawn, frame);
-  canvas.style.transformOrigin = "0 0";
-  canvas.style.transform = scale === 1 && x === 0 && y === 0 ? "" : `translate(${x}px, ${y}px) scale(${scale})`;
 }

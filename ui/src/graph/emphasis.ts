@@ -28,7 +28,7 @@ const SELECTED_EDGES_UP_TO = 200;
  * a selection colours its edges and fades nothing.
  */
 export function emphasise(attention: Attention, columns: SceneColumns, adjacency: Adjacency, theme: Theme): Emphasis {
-  const { hovered, selected, highlighted } = attention;
+  const { hovered, focused, selected, highlighted } = attention;
   const lit: LitLayer[] = [];
   let strong: ReadonlySet<number> | null = null;
 
@@ -48,6 +48,10 @@ export function emphasise(attention: Attention, columns: SceneColumns, adjacency
     // A selection outside the hovered neighbourhood stays visible but must not compete with it.
     const edges = strong === null ? [...around.edges] : [...around.edges].filter((edge) => strong.has(columns.edgeSource[edge]!) && strong.has(columns.edgeTarget[edge]!));
     lit.push({ nodes: Uint32Array.from(selected), edges: Uint32Array.from(edges), colour: theme.accent });
+  }
+  // Where the keyboard is stays in sight whatever the pointer is doing.
+  if (strong !== null && focused !== undefined && !strong.has(focused) && !selected.has(focused)) {
+    lit.push({ nodes: Uint32Array.of(focused), edges: new Uint32Array(0), colour: theme.accent });
   }
   return { fades: strong !== null, lit, strong };
 }

@@ -1,5 +1,5 @@
 import type { AttentionState } from "./attentionState";
-import { Backdrop } from "./backdrop";
+import { Backdrop, type Underlay } from "./backdrop";
 import { toScreen } from "./camera";
 import type { CameraControl } from "./cameraControl";
 import { Tween } from "./cameraMotion";
@@ -92,8 +92,8 @@ export class ScenePainter {
       letters: detail.letters,
       economy: false,
     };
-    const over = this.backdrop.show(frame, stage.renderer, moving, now);
-    const labelsFading = this.paintLabels(frame, detail, attention, emphasis, moving, now, over);
+    const under = this.backdrop.show(frame, stage.renderer, moving, now);
+    const labelsFading = this.paintLabels(frame, detail, attention, emphasis, moving, now, under);
     const pulsing = this.pulses.running && !this.reducedMotion();
     return cameraMoving || fading || hiding || labelsFading || pulsing || this.backdrop.judging;
   }
@@ -118,11 +118,11 @@ export class ScenePainter {
     this.looks = undefined;
   }
 
-  private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, over: DrawFrame | null): boolean {
+  private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, under: Underlay | null): boolean {
     const { columns, index, stage } = this;
     const origin = toScreen(frame.camera, frame.view, 0, 0);
     // Panning carries the labels along; now and then it is looked whether others have come into view.
-    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, over?.rings ?? null, this.theme, stage.width, stage.height];
+    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height];
     const { last } = this;
     if (last !== undefined && moving && !last.fading && now - last.at < (this.backdrop.slow ? CHOOSE_EVERY_SLOW_MS : CHOOSE_EVERY_MS) && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
@@ -143,11 +143,7 @@ export class ScenePainter {
     const labels = this.chooser.choose(scene);
     const edgeLabels = placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame), (edge) => this.edgeText(edge, frame), this.chooser.occupied, this.chooser.dots);
     const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion() && !this.backdrop.slow, (context) => {
-      if (over === null) return;
-      const painter = new FlatPainter(context, over);
-      painter.litEdges();
-      painter.litNodes();
-      painter.rings();
+      if (under !== null) paintUnderlay(context, under, stage);
     });
     this.last = { at: now, key, origin, fading };
     return fading;
@@ -196,4 +192,16 @@ export class ScenePainter {
     });
     return { alphas, hiding };
   }
+}
+
+/** Fading is the picture over the canvas colour: the root of the stage shows through. */
+function paintUnderlay(context: CanvasRenderingContext2D, { paint, fade, over }: Underlay, stage: Stage): void {
+  context.globalAlpha = fade;
+  paint(context);
+  context.globalAlpha = 1;
+  if (over === null) return;
+  const painter = new FlatPainter(context, { ...over, dpr: stage.dpr });
+  painter.litEdges();
+  painter.litNodes();
+  painter.rings();
 }

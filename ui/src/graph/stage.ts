@@ -86,7 +86,10 @@ export class Stage {
     flat.width = this.renderer.canvas.width;
     flat.height = this.renderer.canvas.height;
     const context = flat.getContext("2d");
-    context?.drawImage(this.renderer.canvas, 0, 0);
+    if (context !== null) context.fillStyle = this.root.style.background;
+    // On a slow machine the labels already lie on a copy of the picture, which may be a faded one.
+    if (this.renderer.canvas.style.visibility !== "hidden") context?.drawImage(this.renderer.canvas, 0, 0);
+    else context?.fillRect(0, 0, flat.width, flat.height);
     context?.drawImage(this.labels.canvas, 0, 0, flat.width, flat.height);
     return new Promise((resolve, reject) => {
       flat.toBlob((blob) => (blob === null ? reject(new Error("the picture could not be encoded")) : resolve(blob)), "image/png");

@@ -34,7 +34,11 @@ pub(super) fn apply(
         applied: false,
     };
     let (entities, relationships) = (parsed.entities, parsed.relationships);
+    let n_unreadable = report.problems.len();
     let outcome = graph.transact(actor, "import", |tx| {
+        // The work may begin anew; what it has counted begins anew with it.
+        report.problems.truncate(n_unreadable);
+        (report.entities, report.relationships, report.observations) = Default::default();
         let mut known = Known::default();
         for entity in &entities {
             put_entity(tx, entity, &mut known, &mut report)?;

@@ -260,7 +260,7 @@ fn list_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failur
             Some(name) => Some(resolve::entity(tx, "entity_name", name, None, Purpose::Use)?.entity.id),
             None => None,
         };
-        let filter = RelationshipFilter { entity, relationship_type };
+        let filter = RelationshipFilter { entity, relationship_type: relationship_type.clone() };
         Ok(relationships::list(tx, &filter, arguments.limit, arguments.offset)?)
     })?;
     Ok(json!({

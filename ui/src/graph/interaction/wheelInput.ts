@@ -3,6 +3,8 @@ import type { SceneActions } from "./actions";
 /** One notch of a wheel. */
 export const WHEEL_STEP = 1.2;
 const LINE_PX = 16;
+/** A page that was busy gets many notches as one event; they all count, but no event crosses the whole range. */
+const MOST_NOTCHES = 12;
 /** Events of one trackpad gesture follow each other closer than this. */
 const GESTURE_MS = 180;
 
@@ -44,8 +46,8 @@ export class WheelReader {
 
 /** Several notches can come in one event; a platform's idea of one lies between 40 and 120. */
 function notches(dy: number, wheelDelta: number | undefined): number {
-  if (wheelDelta !== undefined && wheelDelta !== 0 && wheelDelta % 120 === 0) return Math.min(5, Math.abs(wheelDelta) / 120);
-  return Math.min(5, Math.max(1, Math.round(Math.abs(dy) / 120)));
+  if (wheelDelta !== undefined && wheelDelta !== 0 && wheelDelta % 120 === 0) return Math.min(MOST_NOTCHES, Math.abs(wheelDelta) / 120);
+  return Math.min(MOST_NOTCHES, Math.max(1, Math.round(Math.abs(dy) / 120)));
 }
 
 export function attachWheel(element: HTMLElement, actions: SceneActions): () => void {

@@ -208,7 +208,8 @@ class PlacementRun {
     const id = columns.ids[node]!;
     const label = this.texts.of(id, columns.names[node]!, strong);
     const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
-    const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !attention.selected.has(node);
+    const asked = attention.selected.has(node) || attention.focused === node || this.scene.news.includes(node);
+    const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !asked;
     const radius = drawnRadius(columns.radius[node]!, camera.zoom);
     const ringed = attention.selected.has(node) || attention.focused === node;
     const candidate: LabelCandidate = {
