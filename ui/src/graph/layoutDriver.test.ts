@@ -101,6 +101,17 @@ describe("layout driver", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("gives strays that are linked to each other places of their own, side by side", () => {
+    const { columns, apply } = setUp(1);
+    apply([node("ada")]);
+    apply([node("acme")]);
+    apply([edge("works", "ada", "acme")]);
+    const [ada, acme] = [placeOf(columns, "ada"), placeOf(columns, "acme")];
+    const apart = Math.hypot(ada.x - acme.x, ada.y - acme.y);
+    expect(apart).toBeGreaterThan(20);
+    expect(apart).toBeLessThan(150);
+  });
+
   it("drops frames of another topology", () => {
     const { columns, frame, apply } = setUp(4);
     apply([node("new"), edge("x", "new", "n0")]);

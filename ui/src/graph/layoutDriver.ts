@@ -226,6 +226,14 @@ export class LayoutDriver {
         this.strays.delete(columns.ids[node]!);
         progress = true;
       }
+      if (progress) continue;
+      // Strays that are linked only among themselves: one keeps or gets a place, the others follow.
+      const first = [...waiting].find((node) => adjacency.offsets[node + 1]! > adjacency.offsets[node]!);
+      if (first === undefined) break;
+      if (this.strays.has(columns.ids[first]!)) columns.unsettled[first] = 0;
+      else this.park(new Set([first]));
+      waiting.delete(first);
+      progress = true;
     }
     this.park(waiting);
     return order.filter((node) => !waiting.has(node));
