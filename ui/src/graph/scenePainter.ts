@@ -40,6 +40,7 @@ export class ScenePainter {
   /** The last frame was one of a picture in motion, so a frame of the picture at rest is due. */
   unfinished = false;
   private last: { at: number; key: unknown[]; origin: Point; fading: boolean } | undefined;
+  private ringsReady = false;
   private still: { attention: Attention; theme: Theme; rings: Ring[] } | undefined;
 
   constructor(
@@ -175,6 +176,11 @@ export class ScenePainter {
       const gap = attention.selected.has(attention.focused) ? 7 : 3;
       rings.push({ node: attention.focused, colour: accent, opacity: 1, gap, width: 2, dashed: true });
     }
+    if (!this.ringsReady && rings.length === 0 && this.columns.nodeCount > 0) {
+      // Drawn once unseen: a driver prepares a program at its first use, which must not fall on the first live change.
+      rings.push({ node: 0, colour: accent, opacity: 0, gap: 3, width: 2, dashed: false });
+    }
+    this.ringsReady ||= rings.length > 0;
     this.still = this.pulses.running ? undefined : { attention, theme: this.theme, rings };
     return rings;
   }
