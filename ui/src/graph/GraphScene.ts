@@ -1,6 +1,6 @@
 import { applyOps } from "./applyOps";
 import { AttentionState } from "./attentionState";
-import { fitCamera, type Camera } from "./camera";
+import type { Camera } from "./camera";
 import { CameraControl } from "./cameraControl";
 import { cssColour } from "./colour";
 import { SceneColumns } from "./columns";
@@ -106,7 +106,7 @@ export class GraphScene {
     if (camera !== undefined) {
       if (!same) this.camera.jump(camera);
     } else {
-      this.camera.jump(fitCamera(this.index.bounds(), this.camera.settledView()));
+      this.camera.open(performance.now());
       this.camera.following = !data.settled;
     }
     this.layout.begin(data.settled);

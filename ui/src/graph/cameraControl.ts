@@ -5,6 +5,8 @@ import {
 import { FLIGHT_MS, flightAt, PANEL_MS, Tween, type Flight } from "./cameraMotion";
 import type { Point } from "./types";
 
+const OPENING_MS = 1500;
+
 /** Where the person looks: the camera, its flights, and the panels that cover parts of the canvas. */
 export class CameraControl {
   camera: Camera = { x: 0, y: 0, zoom: 1 };
@@ -15,6 +17,7 @@ export class CameraControl {
   private height = 1;
   /** Follow the graph while its first layout unfolds, until the person takes over. */
   following = false;
+  private openedAt = -Infinity;
   lastMotion = -Infinity;
 
   constructor(
@@ -23,10 +26,21 @@ export class CameraControl {
     private readonly changed: () => void,
   ) {}
 
+  /** The first picture of a graph, as a whole. */
+  open(now: number): void {
+    this.openedAt = now;
+    this.jump(fitCamera(this.bounds(), this.settledView()));
+  }
+
+  /** Panels and the window find their sizes while a graph opens; until the person looks around, the fit goes along. */
+  private get opening(): boolean {
+    return performance.now() - this.openedAt < OPENING_MS;
+  }
+
   resize(width: number, height: number): void {
     this.width = width;
     this.height = height;
-    if (this.following) this.camera = fitCamera(this.bounds(), this.settledView());
+    if (this.following || this.opening) this.camera = fitCamera(this.bounds(), this.settledView());
     this.changed();
   }
 
@@ -34,6 +48,7 @@ export class CameraControl {
     const duration = this.reducedMotion() ? 0 : PANEL_MS;
     this.left.to(left, duration, now);
     this.right.to(right, duration, now);
+    if (this.opening) this.camera = fitCamera(this.bounds(), this.settledView());
     this.changed();
   }
 
@@ -86,6 +101,7 @@ export class CameraControl {
 
   fly(to: Camera, now: number, duration = FLIGHT_MS): void {
     this.following = false;
+    this.openedAt = -Infinity;
     this.flight = { from: this.camera, to, start: now, duration: this.reducedMotion() ? 0 : duration };
     this.lastMotion = now;
     this.changed();
@@ -101,6 +117,7 @@ export class CameraControl {
   private take(now: number): void {
     this.flight = undefined;
     this.following = false;
+    this.openedAt = -Infinity;
     this.lastMotion = now;
     this.changed();
   }
