@@ -143,6 +143,7 @@ fn identifiers_and_accents_are_found_in_other_spellings() {
     assert_eq!(first(&mut agent, "naive"), "naïve bayes");
     assert_eq!(first(&mut agent, "\"naive bayes\""), "naïve bayes");
     assert_eq!(first(&mut agent, "polic*"), "retry_policy");
+    assert_eq!(first(&mut agent, "poli"), "retry_policy", "where no whole word matches, beginnings do");
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod menu;
 mod shell;
 mod window;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
 use gm_api::App;
@@ -50,16 +50,21 @@ pub fn run() -> Result<()> {
                 let _ = handle.emit(EVENT, event);
             }));
             tauri_app.manage(app);
-            tauri_app.manage(host);
+            tauri_app.manage(Mutex::new(host));
             menu::install(tauri_app.handle())?;
             window::open(tauri_app.handle())?;
             Ok(())
         })
         .build(tauri::generate_context!())
         .context("the window cannot be opened")?
-        .run(|_, event| {
+        .run(|handle, event| {
             if let RunEvent::Exit = event {
-                tracing::info!("closing");
+                // The process ends without dropping what it manages: the listener takes its address
+                // back, and the graphs are left whole in their files.
+                if let Ok(mut host) = handle.state::<Mutex<Option<Host>>>().lock() {
+                    host.take();
+                }
+                handle.state::<Arc<App>>().close();
             }
         });
     Ok(())

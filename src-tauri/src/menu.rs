@@ -6,7 +6,11 @@ use tauri::menu::{
 };
 use tauri::{AppHandle, Emitter, Manager, Wry};
 
-use crate::EVENT;
+use crate::{EVENT, window};
+
+/// What the shell does itself: the system's own entries for these do not exist everywhere.
+const QUIT: &str = "quit";
+const FULL_SCREEN: &str = "full_screen";
 
 /// Entries whose text and state follow the page.
 pub struct LiveEntries {
@@ -40,7 +44,7 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         .separator()
         .items(&[&import, &export, &picture])
         .separator()
-        .item(&PredefinedMenuItem::quit(handle, Some("Quit"))?)
+        .item(&entry(QUIT, "Quit", "CmdOrCtrl+Q")?)
         .build()?;
     let edit = SubmenuBuilder::new(handle, "Edit")
         .items(&[&undo, &redo])
@@ -67,7 +71,7 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         .item(&entry("toggle_left", "Entity List", "CmdOrCtrl+B")?)
         .item(&entry("toggle_right", "Details", "CmdOrCtrl+Shift+B")?)
         .separator()
-        .fullscreen()
+        .item(&entry(FULL_SCREEN, "Full Screen", "F11")?)
         .build()?;
     let agents = SubmenuBuilder::new(handle, "Agents")
         .item(&entry("connect_agent", "Connect…", "")?)
@@ -85,6 +89,11 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
     handle.set_menu(menu)?;
     handle.on_menu_event(|handle, event| {
         let action = event.id().as_ref().to_owned();
+        match action.as_str() {
+            QUIT => return handle.exit(0),
+            FULL_SCREEN => return window::toggle_full_screen(handle),
+            _ => {}
+        }
         let _ = handle.emit(EVENT, gm_api::wire::Event::Menu { action });
     });
     let needs_graph = vec![import, export, picture, find, new_entity, delete, fit, activity];

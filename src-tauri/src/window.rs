@@ -36,6 +36,13 @@ pub fn bring_to_front(handle: &AppHandle) {
     }
 }
 
+pub fn toggle_full_screen(handle: &AppHandle) {
+    if let Some(window) = handle.get_webview_window(LABEL) {
+        let is_full = window.is_fullscreen().unwrap_or(false);
+        let _ = window.set_fullscreen(!is_full);
+    }
+}
+
 /// When the page's process dies, the page is loaded anew; the engine and the listener live on in
 /// this process and nothing is lost.
 #[cfg(target_os = "linux")]

@@ -66,6 +66,12 @@ impl App {
         commands::dispatch(self, caller, command, arguments)
     }
 
+    /// Lets go of every graph, before the program ends.
+    pub fn close(&self) {
+        self.watched.write().clear();
+        self.library().close();
+    }
+
     /// The id of the entity a name means in a graph.
     pub fn resolve(&self, graph: &str, name: &str) -> Result<String, ApiError> {
         let row = self.graph(graph)?.read(|tx| {

@@ -354,6 +354,7 @@ fn search(app: &App, _: Caller, request: SearchRequest) -> Result<SearchResults>
         limit: request.limit,
         entity_types: request.entity_types.unwrap_or_default(),
         min_score: None,
+        as_typed: true,
     };
     let hits = app.graph(&request.graph)?.read(|tx| search::search(tx, &query))?;
     let hits = hits

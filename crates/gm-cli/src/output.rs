@@ -28,6 +28,9 @@ pub fn fail(error: &anyhow::Error) {
 }
 
 fn hint(error: &gm_engine::Error) -> Option<String> {
+    if let gm_engine::Error::NoSuchGraph { name, .. } = error {
+        return Some(format!("make it with `graph-mem graphs --create {name}`"));
+    }
     error.hint().or_else(|| match error.suggestions() {
         [] => None,
         names => Some(format!(

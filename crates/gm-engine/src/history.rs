@@ -43,16 +43,16 @@ pub fn subjects(tx: &ReadTx<'_>, row: &TransactionRow, limit: usize) -> Result<V
     for change in journal::first_of_transaction(tx, &row.transaction, SUBJECT_ROWS)? {
         let value = change.after.as_ref().or(change.before.as_ref());
         let field = |name: &str| value.and_then(|v| v[name].as_str());
-        let subject = match change.kind {
-            ObjectKind::Entity => field("name").map(|name| (change.object_id.clone(), name.to_owned())),
-            ObjectKind::Observation => named(tx, field("entity_id"))?,
-            ObjectKind::Relationship => named(tx, field("source_id"))?,
-            ObjectKind::Pin => named(tx, Some(&change.object_id))?,
+        let subjects = match change.kind {
+            ObjectKind::Entity => vec![field("name").map(|name| (change.object_id.clone(), name.to_owned()))],
+            ObjectKind::Observation => vec![named(tx, field("entity_id"))?],
+            ObjectKind::Relationship => vec![named(tx, field("source_id"))?, named(tx, field("target_id"))?],
+            ObjectKind::Pin => vec![named(tx, Some(&change.object_id))?],
         };
-        if let Some(subject) = subject
-            && !found.iter().any(|(id, _)| *id == subject.0)
-        {
-            found.push(subject);
+        for subject in subjects.into_iter().flatten() {
+            if found.len() < limit && !found.iter().any(|(id, _)| *id == subject.0) {
+                found.push(subject);
+            }
         }
         if found.len() == limit {
             break;

@@ -85,6 +85,11 @@ impl Library {
         self.open_graph(&name, true)
     }
 
+    /// Lets go of every open graph.
+    pub fn close(&self) {
+        self.inner.open.lock().clear();
+    }
+
     /// Deletes a graph's files. Refused while a living process, or anything else in this one, has
     /// it open; who that is, is told. Returns the names of the deleted files.
     pub fn delete(&self, name: &str) -> Result<Vec<String>> {

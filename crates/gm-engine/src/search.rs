@@ -29,6 +29,8 @@ pub struct SearchQuery {
     pub limit: u32,
     pub entity_types: Vec<String>,
     pub min_score: Option<f64>,
+    /// The text is still being typed: its last word may go on.
+    pub as_typed: bool,
 }
 
 /// One entity found.
@@ -56,8 +58,14 @@ pub fn search(tx: &ReadTx<'_>, query: &SearchQuery) -> Result<Vec<Hit>> {
         .enumerate()
         .map(|(i, t)| text::type_name(&format!("entity_types[{i}]"), t))
         .collect::<Result<_, _>>()?;
-    let expression = expression(&wanted);
-    let ranked = rank(tx, &wanted, expression.as_ref(), &entity_types)?;
+    let mut expression =
+        expression(&wanted, if query.as_typed { Beginnings::Last } else { Beginnings::None });
+    let mut ranked = rank(tx, &wanted, expression.as_ref(), &entity_types)?;
+    if ranked.is_empty() {
+        // No whole word matches: beginnings are better than nothing.
+        expression = self::expression(&wanted, Beginnings::All);
+        ranked = rank(tx, &wanted, expression.as_ref(), &entity_types)?;
+    }
     let limit = query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
     let mut hits = Vec::with_capacity(limit.min(ranked.len()));
     for (rank, row) in ranked.into_iter().enumerate().take(limit) {
@@ -104,7 +112,7 @@ pub fn search_observations(
         return Err(Error::argument("query", "is blank; give the words to look for"));
     }
     let wanted: String = query.chars().take(limits::MAX_QUERY_CHARS).collect();
-    let Some(expression) = expression(&wanted) else { return Ok(Vec::new()) };
+    let Some(expression) = expression(&wanted, Beginnings::None) else { return Ok(Vec::new()) };
     let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT);
     let found = index::observations(tx, &expression, entity.map(|row| row.rid), limit)?;
     let hits = found.into_iter().enumerate().map(|(rank, (observation, entity_name, entity_type))| {
@@ -120,7 +128,7 @@ fn score_of(rank: usize) -> f64 {
 
 /// User text as an expression: quoted parts are phrases that must stand, `word*` is a prefix,
 /// everything else is words of which any may match.
-fn expression(query: &str) -> Option<MatchExpression> {
+fn expression(query: &str, beginnings: Beginnings) -> Option<MatchExpression> {
     let mut phrases: Option<MatchExpression> = None;
     let mut terms = Vec::new();
     // An odd quote is only a character.
@@ -143,8 +151,31 @@ fn expression(query: &str) -> Option<MatchExpression> {
             terms.extend(found);
         }
     }
+    let open = match beginnings {
+        Beginnings::None => 0,
+        Beginnings::Last => usize::from(!query.ends_with(char::is_whitespace)),
+        Beginnings::All => terms.len(),
+    };
+    for term in terms.iter_mut().rev().take(open) {
+        if let text::QueryTerm::Word(word) = term
+            && word.chars().count() >= MIN_BEGINNING
+        {
+            *term = text::QueryTerm::Prefix(std::mem::take(word));
+        }
+    }
     phrases.or_else(|| MatchExpression::any_of(&terms))
 }
+
+/// Which words of a query also match words that go on.
+#[derive(Clone, Copy)]
+enum Beginnings {
+    None,
+    Last,
+    All,
+}
+
+/// Characters a beginning has at least: shorter ones begin half of all words.
+const MIN_BEGINNING: usize = 2;
 
 fn rank(
     tx: &ReadTx<'_>,

@@ -129,6 +129,19 @@ impl GraphFile {
     }
 }
 
+impl Drop for GraphFile {
+    /// Leaves the graph in its one file, as people expect who copy it. Others may still read or
+    /// write: then the log stays, and so does everything in it.
+    fn drop(&mut self) {
+        if self.is_replaced() {
+            return;
+        }
+        let writer = self.writer.get_mut();
+        let _ = writer.busy_timeout(Duration::from_millis(200));
+        let _ = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    }
+}
+
 fn check_version(connection: &Connection, path: &Path, key: &str, known: u32) -> Result<()> {
     let needed = meta_value(connection, key).map_err(at(path))?.and_then(|v| v.parse().ok()).unwrap_or(1);
     if needed > known {

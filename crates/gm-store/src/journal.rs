@@ -107,13 +107,17 @@ pub fn of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Ve
     )
 }
 
-/// The first rows of a transaction.
+/// The first rows of a transaction about entities, or else about anything.
 pub fn first_of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId, limit: u32) -> Result<Vec<Change>> {
-    collect(
-        tx,
-        &format!("SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 ORDER BY seq LIMIT ?2"),
-        params![transaction.as_str(), limit],
-    )
+    let sql = format!(
+        "SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 AND object_kind = 'entity' ORDER BY seq LIMIT ?2"
+    );
+    let entities = collect(tx, &sql, params![transaction.as_str(), limit])?;
+    if !entities.is_empty() {
+        return Ok(entities);
+    }
+    let sql = format!("SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 ORDER BY seq LIMIT ?2");
+    collect(tx, &sql, params![transaction.as_str(), limit])
 }
 
 /// The newest row about one object.

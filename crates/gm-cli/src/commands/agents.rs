@@ -18,7 +18,7 @@ pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
     }
     let endpoint = Endpoint::find(&context.home);
     let url = endpoint.as_ref().map_or_else(|| kept_url(context), |endpoint| Ok(endpoint.mcp_url()))?;
-    say(format!("agent `{name}` has a new token; an earlier one no longer works\n"));
+    say(format!("agent `{name}` has a new token; if it had one before, that no longer works\n"));
     say(format!(
         "over HTTP, while the window or `graph-mem server --transport http` runs:\n{}\n",
         config::http_config(&url, &token)
@@ -27,6 +27,7 @@ pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
         "as a process of its own:\n{}",
         config::stdio_config(&name, &context.library, &context.home)
     ));
+    note("agents begin in the graph `default`; tools take `graph`, and switch_graph moves them for good");
     if endpoint.is_none() {
         note(format!("hint: nothing listens now; it will at {url}"));
     }
@@ -43,7 +44,9 @@ pub fn agents(context: &Context, revoke: Option<&str>, json: bool) -> Result<()>
     if let Some(name) = revoke {
         let known = state.revoke(name)?;
         say(if known {
-            format!("agent `{name}` has no access any more")
+            format!(
+                "the token of agent `{name}` no longer works; a process that the client starts itself ends when you remove it from the client's configuration"
+            )
         } else {
             format!("no agent `{name}`")
         });

@@ -77,6 +77,7 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         limit: arguments.limit,
         entity_types: arguments.entity_types,
         min_score: arguments.min_score,
+        as_typed: false,
     };
     let hits = call.graph()?.read(|tx| search::search(tx, &query))?;
     let results: Vec<Value> = hits
