@@ -139,7 +139,7 @@ impl Graph {
             return false;
         }
         tracing::warn!(graph = self.name, "damage found; making the text index anew");
-        let rebuilt = self.file.write(|write| search::rebuild(write));
+        let rebuilt = self.file.write(search::rebuild);
         if let Err(error) = &rebuilt {
             tracing::error!(graph = self.name, code = error.code(), "the text index cannot be made anew");
         }

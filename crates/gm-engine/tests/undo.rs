@@ -19,7 +19,7 @@ fn graph() -> (Arc<Graph>, tempfile::TempDir) {
 }
 
 fn exported(graph: &Graph) -> String {
-    export::to_json(&graph.read(|tx| export::export(tx)).unwrap())
+    export::to_json(&graph.read(export::export).unwrap())
 }
 
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ fn nth<T: Clone>(things: &[T], n: u8) -> Option<T> {
 
 /// Runs one operation as one transaction; what does not apply is refused and changes nothing.
 fn run(graph: &Graph, actor: &Actor, op: &Op) -> Result<(), Error> {
-    let now = graph.read(|tx| export::export(tx))?;
+    let now = graph.read(export::export)?;
     let entity_ids: Vec<EntityId> = now.entities.iter().map(|e| e.entity.id.clone()).collect();
     let edge_ids: Vec<RelationshipId> = now.relationships.iter().map(|r| r.id.clone()).collect();
     let note_ids: Vec<ObservationId> = now.observations.iter().map(|o| o.id.clone()).collect();
