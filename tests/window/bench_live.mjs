@@ -1,7 +1,7 @@
 // How long an agent's write takes to stand on the canvas: measured, never asserted.
 // Usage: cargo xtask bench live [--json]
 
-import { Browser, Home, until } from "./webdriver.mjs";
+import { Browser, Home, sleep, until } from "./webdriver.mjs";
 import { HttpAgent, StdioAgent } from "./agents.mjs";
 
 const REPETITIONS = 20;
@@ -13,7 +13,11 @@ try {
   const agent = await HttpAgent.attach(home, "bench-http");
   const stdio = await StdioAgent.attach(home, "--as", "bench-stdio", "--graph", "live");
   await agent.call("switch_graph", { name: "live" });
-  await agent.call("add_entities", { entities: [{ name: "Anchor", entity_type: "place" }] });
+  // A graph as people have it open: with edges, whose programs a software driver takes a second to make once.
+  const start = Array.from({ length: 12 }, (_, n) => ({ name: `Start ${n}`, entity_type: n % 2 ? "place" : "person" }));
+  await agent.call("add_entities", { entities: start });
+  const links = start.slice(1).map(({ name }, n) => ({ source: name, target: `Start ${n}`, relationship_type: "near" }));
+  await agent.call("add_relationships", { relationships: links });
   await openGraph("live");
   // One script in the page watches the node count and notes the moment it changes.
   const shown = (wanted) =>
@@ -34,6 +38,8 @@ try {
     (rows[`${what}: in the scene`] ??= []).push(applied - replied);
     (rows[`${what}: drawn`] ??= []).push(drawn - replied);
   };
+  await until("rest", async () => !(await browser.probe("frameStats")).running);
+  await sleep(2_000);
   let nodes = (await browser.probe("counts")).nodes;
   for (let i = 0; i < REPETITIONS; i++) {
     const entities = (side) => [1, 2, 3].map((n) => ({ name: `${side} ${i}.${n}`, entity_type: "bench", description: "d" }));
