@@ -103,8 +103,18 @@ commands! {
 
 fn parse<T: serde::de::DeserializeOwned>(arguments: Value) -> Result<T> {
     let arguments = if arguments.is_null() { json!({}) } else { arguments };
-    // serde's message names fields and types, not the values that were sent.
-    serde_json::from_value(arguments).map_err(|error| ApiError::new("invalid_argument", error.to_string()))
+    serde_json::from_value(arguments)
+        .map_err(|error| ApiError::new("invalid_argument", without_values(&error.to_string())))
+}
+
+/// serde quotes the value it met, which may be memory text; what it expected is enough.
+fn without_values(message: &str) -> String {
+    let names_a_field = message.starts_with("missing field") || message.starts_with("unknown field");
+    match message.rfind(", expected ") {
+        _ if names_a_field => message.to_owned(),
+        Some(at) => format!("an argument has the wrong form{}", &message[at..]),
+        None => "the arguments do not fit this command".to_owned(),
+    }
 }
 
 fn app_info(app: &App, caller: Caller, _: Nothing) -> Result<AppInfo> {
@@ -732,4 +742,22 @@ fn revoke_agent(app: &App, _: Caller, request: NameRequest) -> Result<Written> {
     app.emit(&Event::AgentsChanged);
     let status = if known { "deleted" } else { "not_found" };
     Ok(Written { id: None, status: status.into(), changes: u64::from(known) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_arguments_do_not_repeat_values() {
+        let refused =
+            parse::<SavePositions>(json!({ "graph": "g", "ids": "a secret, expected nowhere", "xy": [] }))
+                .unwrap_err();
+        assert!(
+            !refused.message.contains("secret") && refused.message.contains("expected a sequence"),
+            "{refused:?}"
+        );
+        let refused = parse::<GraphRef>(json!({})).unwrap_err();
+        assert!(refused.message.contains("missing field `graph`"));
+    }
 }

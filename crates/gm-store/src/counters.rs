@@ -27,21 +27,20 @@ pub fn by_type(tx: &ReadTx<'_>, kind: &str, limit: u32) -> Result<Vec<(String, u
 
 /// Entities with the most relationships: name, type, degree.
 pub fn most_connected(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String, u64)>> {
-    let mut statement = tx.prepare_cached(
-        "SELECT e.name, e.entity_type, s.degree FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
-         WHERE s.degree > 0 ORDER BY s.degree DESC, s.entity_rid LIMIT ?1",
-    )?;
-    let rows =
-        statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    most(tx, "degree", limit)
 }
 
 /// Entities with the most observations: name, type, observations.
 pub fn most_observed(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String, u64)>> {
-    let mut statement = tx.prepare_cached(
-        "SELECT e.name, e.entity_type, s.observations FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
-         WHERE s.observations > 0 ORDER BY s.observations DESC, s.entity_rid LIMIT ?1",
-    )?;
+    most(tx, "observations", limit)
+}
+
+/// `count` is a column of `entity_stats`; both have an index of their own.
+fn most(tx: &ReadTx<'_>, count: &'static str, limit: u32) -> Result<Vec<(String, String, u64)>> {
+    let mut statement = tx.prepare_cached(&format!(
+        "SELECT e.name, e.entity_type, s.{count} FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
+         WHERE s.{count} > 0 ORDER BY s.{count} DESC, s.entity_rid LIMIT ?1"
+    ))?;
     let rows =
         statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
