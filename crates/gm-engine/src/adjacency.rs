@@ -1,4 +1,5 @@
-//! The graph's edges in memory, for traversal: node numbers, and per node its edges both ways.
+//! The graph's edges in memory, for traversal: node numbers in the order of their rows, and per node
+//! its edges both ways.
 //!
 //! The index is brought to exactly the journal position of the read transaction it serves, by
 //! the journal's own rows, whoever wrote them; when too much happened, or rows were trimmed, it is
@@ -44,8 +45,9 @@ pub(crate) struct AdjacencyIndex {
     ids: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
     edges: Vec<Vec<Edge>>,
-    /// Numbers of deleted nodes, to be given again.
-    free: Vec<u32>,
+    /// Numbers whose nodes were deleted. They are not given again, so that numbers keep the order of
+    /// rows; when they are many, the index is built anew.
+    holes: usize,
     types: Vec<Box<str>>,
     type_numbers: HashMap<Box<str>, u32>,
 }
@@ -64,6 +66,7 @@ impl AdjacencyIndex {
         }
         if let Some(seq) = self.seq
             && seq < head
+            && self.holes <= self.ids.len() / 4 + 1_000
             && journal::tail(tx)?.is_some_and(|tail| tail <= seq + 1)
         {
             let changes = journal::since(tx, seq, MAX_FOLLOWED_ROWS + 1)?;
@@ -129,17 +132,9 @@ impl AdjacencyIndex {
         if let Some(number) = self.number(id) {
             return number;
         }
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.ids[number as usize] = id.into();
-                number
-            }
-            None => {
-                self.ids.push(id.into());
-                self.edges.push(Vec::new());
-                self.ids.len() as u32 - 1
-            }
-        };
+        self.ids.push(id.into());
+        self.edges.push(Vec::new());
+        let number = self.ids.len() as u32 - 1;
         self.numbers.insert(id.into(), number);
         number
     }
@@ -148,7 +143,8 @@ impl AdjacencyIndex {
     fn remove_node(&mut self, id: &str) {
         if let Some(number) = self.numbers.remove(id) {
             self.edges[number as usize] = Vec::new();
-            self.free.push(number);
+            self.ids[number as usize] = Box::default();
+            self.holes += 1;
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use gm_model::{Entity, EntityId, limits};
+use gm_model::{Entity, EntityId, Relationship, limits};
 use gm_store::entities::EntityRow;
 use gm_store::relationships::NamedRelationship;
 use gm_store::{ReadTx, entities, relationships};
@@ -69,11 +69,14 @@ pub fn connections(
         let shown = reached.min(limits::MAX_TRAVERSAL_RESULTS);
         let mut names = Names::default();
         let mut results = Vec::with_capacity(shown);
+        // Nearer nodes come first, so that every step of a path is known by then.
+        names.know(start, &origin);
         for place in 1..=shown {
             let found = walked.reached[place];
             let Some(row) = entities::by_id(tx, &EntityId::from_string(index.id(found.node)))? else {
                 continue;
             };
+            names.know(found.node, &row.entity);
             let mut path = Vec::new();
             for step in walked.path_to(place) {
                 let reached = walked.reached[step];
@@ -152,26 +155,25 @@ pub fn subgraph(
         let radius = radius.clamp(1, limits::MAX_RADIUS_LIMIT);
         let walked = walk(index, &seeds, radius, &Allowed::default(), limits::traversal_node_budget());
         let shown = walked.reached.len().min(limits::MAX_TRAVERSAL_RESULTS);
-        let mut members: HashMap<u32, ()> = HashMap::with_capacity(shown);
+        let mut places: HashMap<u32, usize> = HashMap::with_capacity(shown);
         let mut found = Vec::with_capacity(shown);
         for reached in &walked.reached[..shown] {
-            members.insert(reached.node, ());
-            let row = entities::by_id(tx, &EntityId::from_string(index.id(reached.node)))?;
-            found.extend(row.map(|row| row.entity));
+            if let Some(row) = entities::by_id(tx, &EntityId::from_string(index.id(reached.node)))? {
+                places.insert(reached.node, found.len());
+                found.push(row.entity);
+            }
         }
         let mut between = Vec::new();
         let mut relationship_count = 0;
         for reached in &walked.reached[..shown] {
-            let edges = index.edges_of(reached.node).iter();
-            for edge in edges.filter(|edge| edge.is_outgoing() && members.contains_key(&edge.to)) {
+            let Some(source) = places.get(&reached.node).map(|place| &found[*place]) else { continue };
+            for edge in index.edges_of(reached.node).iter().filter(|edge| edge.is_outgoing()) {
+                let Some(target) = places.get(&edge.to).map(|place| &found[*place]) else { continue };
                 relationship_count += 1;
                 if between.len() < limits::MAX_SUBGRAPH_RELATIONSHIPS {
-                    between.extend(relationships::named_by_ends(
-                        tx,
-                        index.id(reached.node),
-                        index.id(edge.to),
-                        index.type_name(edge.relationship_type()),
-                    )?);
+                    let relationship_type = index.type_name(edge.relationship_type());
+                    let stored = relationships::by_ends(tx, &source.id, &target.id, relationship_type)?;
+                    between.extend(stored.map(|relationship| named(relationship, source, target)));
                 }
             }
         }
@@ -182,6 +184,16 @@ pub fn subgraph(
     })
 }
 
+fn named(relationship: Relationship, source: &Entity, target: &Entity) -> NamedRelationship {
+    NamedRelationship {
+        relationship,
+        source_name: source.name.clone(),
+        source_type: source.entity_type.clone(),
+        target_name: target.name.clone(),
+        target_type: target.entity_type.clone(),
+    }
+}
+
 /// Names of nodes, each read once.
 #[derive(Default)]
 struct Names {
@@ -189,6 +201,10 @@ struct Names {
 }
 
 impl Names {
+    fn know(&mut self, node: u32, entity: &Entity) {
+        self.known.insert(node, entity.name.clone());
+    }
+
     fn step(&mut self, tx: &ReadTx<'_>, index: &AdjacencyIndex, step: Step) -> Result<PathStep> {
         if let std::collections::hash_map::Entry::Vacant(place) = self.known.entry(step.node) {
             place.insert(entities::name_of(tx, index.id(step.node))?.unwrap_or_default());

@@ -3,10 +3,12 @@
 
 use gm_model::{limits, text};
 use gm_store::entities::EntityRow;
-use gm_store::search::MatchExpression;
-use gm_store::{ReadTx, aliases, entities, search};
+use gm_store::search::{Scope, TextIndex};
+use gm_store::{ReadTx, aliases, entities};
 
-use crate::{Error, Result};
+use crate::search::query::TextQuery;
+use crate::search::retrieve::retrieve;
+use crate::{Error, Result, search};
 
 /// What a name is needed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,13 +67,10 @@ pub fn suggestions(tx: &ReadTx<'_>, name: &str) -> Result<Vec<String>> {
     let key = text::fold_key(name);
     let stem: String = key.chars().take(4).collect();
     let mut names = entities::names_by_key_prefix(tx, &stem, limits::MAX_SUGGESTIONS as u32)?;
-    if let Some(query) = MatchExpression::any_of(&text::query_terms(name)) {
-        let hits = search::entities(tx, &query, &[], limits::MAX_SUGGESTIONS as u32)?;
-        let rids: Vec<i64> = hits.iter().map(|hit| hit.entity_rid).collect();
-        for (_, id) in search::rows(tx, &rids)? {
-            let row = entities::by_id(tx, &gm_model::EntityId::from_string(id))?;
-            names.extend(row.map(|row| row.entity.name));
-        }
+    let words = TextQuery::of_terms(text::query_terms(name));
+    let hits = retrieve(tx, TextIndex::Entities, &words, Scope::All, limits::MAX_SUGGESTIONS)?;
+    for hit in hits.into_iter().take(limits::MAX_SUGGESTIONS) {
+        names.extend(search::entity_in(tx, hit.entity_rid)?.map(|row| row.entity.name));
     }
     let mut seen = std::collections::HashSet::new();
     names.retain(|n| seen.insert(n.clone()));

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use gm_model::{Entity, EntityId, ObjectKind, Observation, Relationship, Timestamp, TransactionId};
+use gm_model::{Entity, EntityId, ObjectKind, Observation, Relationship, Timestamp, TransactionId, text};
 use gm_store::journal::Stamp;
 use gm_store::positions::Position;
 use gm_store::{ReadTx, WriteTx, aliases, entities, journal, observations, positions, relationships};
@@ -35,6 +35,17 @@ pub struct EntityRecord {
     pub position: Option<(f64, f64, bool)>,
 }
 
+impl EntityRecord {
+    /// With its aliases in the one form in which the table gives them back: one per key, by key. What
+    /// the journal tells must equal what is read later, or undo would see a change that nobody made.
+    fn as_stored(&self) -> Self {
+        let mut aliases = self.aliases.clone();
+        aliases.sort_by_cached_key(|alias| text::fold_key(alias));
+        aliases.dedup_by_key(|alias| text::fold_key(alias));
+        Self { aliases, ..self.clone() }
+    }
+}
+
 /// The open transaction of a verb.
 pub struct Tx<'a> {
     write: &'a WriteTx<'a>,
@@ -63,6 +74,7 @@ impl<'a> Tx<'a> {
     }
 
     pub fn create_entity(&self, record: &EntityRecord) -> Result<()> {
+        let record = &record.as_stored();
         entities::insert(self.write, &record.entity)?;
         for alias in &record.aliases {
             aliases::insert(self.write, &record.entity.id, alias)?;
@@ -74,6 +86,7 @@ impl<'a> Tx<'a> {
     }
 
     pub fn update_entity(&self, before: &EntityRecord, after: &EntityRecord) -> Result<()> {
+        let after = &after.as_stored();
         if before == after {
             return Ok(());
         }

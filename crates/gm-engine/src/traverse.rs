@@ -1,8 +1,9 @@
 //! Walks over the adjacency index: breadth-first from one or several nodes with one visited set,
 //! and all shortest paths by a search from both ends. Pure: no storage, no names.
 //!
-//! Answers do not depend on the order in which edges happened to be stored: within a level, nodes
-//! go by id, and of several ways in, the smallest (parent's id, type's name, outgoing first) counts.
+//! Answers do not depend on the order in which edges happened to be stored: within a level, nodes go
+//! by number, which is the order of their rows, and of several ways in, the smallest (parent, type's
+//! name, outgoing first) counts.
 
 use std::collections::HashMap;
 
@@ -53,7 +54,7 @@ pub(crate) struct Walk {
     pub truncated: bool,
 }
 
-/// Breadth-first from all seeds at once. Within one depth, nodes come by id.
+/// Breadth-first from all seeds at once. Within one depth, nodes come by number.
 pub(crate) fn walk(
     index: &AdjacencyIndex,
     seeds: &[u32],
@@ -65,7 +66,7 @@ pub(crate) fn walk(
     // Place in `reached`, plus one; 0 is unvisited.
     let mut place = vec![0u32; index.capacity()];
     let mut seeds = seeds.to_vec();
-    seeds.sort_by(|a, b| index.id(*a).cmp(index.id(*b)));
+    seeds.sort_unstable();
     seeds.dedup();
     for &seed in &seeds {
         walk.reached.push(Reached { node: seed, depth: 0, way_in: None });
@@ -94,13 +95,19 @@ pub(crate) fn walk(
         if walk.reached.len() == first_new {
             break;
         }
-        walk.reached[first_new..].sort_by(|a, b| index.id(a.node).cmp(index.id(b.node)));
-        if walk.reached.len() > budget {
+        let level_found = &mut walk.reached[first_new..];
+        if first_new + level_found.len() > budget {
             // The level is found whole and cut in order, so that the same nodes stay every time.
+            let kept = budget.saturating_sub(first_new);
+            if kept > 0 {
+                level_found.select_nth_unstable_by_key(kept - 1, |reached| reached.node);
+            }
+            level_found[..kept].sort_unstable_by_key(|reached| reached.node);
             walk.reached.truncate(budget);
             walk.truncated = true;
             break;
         }
+        level_found.sort_unstable_by_key(|reached| reached.node);
         for (at, reached) in walk.reached.iter().enumerate().skip(first_new) {
             place[reached.node as usize] = at as u32 + 1;
         }
@@ -260,8 +267,8 @@ fn extend(
     }
 }
 
-fn order(index: &AdjacencyIndex, edge: Edge) -> (&str, &str, bool) {
-    (index.id(edge.to), index.type_name(edge.relationship_type()), !edge.is_outgoing())
+fn order(index: &AdjacencyIndex, edge: Edge) -> (u32, &str, bool) {
+    (edge.to, index.type_name(edge.relationship_type()), !edge.is_outgoing())
 }
 
 fn is_before(index: &AdjacencyIndex, one: Edge, other: Edge) -> bool {

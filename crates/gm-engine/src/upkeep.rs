@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use gm_model::{EntityId, limits, text};
 use gm_store::entities::EntityRow;
-use gm_store::search::{self as index, MatchExpression};
+use gm_store::search::Scope;
 use gm_store::{ReadTx, counters, entities, relationships};
 
-use crate::Result;
 use crate::entities::other_end;
 use crate::graph::{Counts, counts};
+use crate::search::query::TextQuery;
+use crate::{Result, search};
 
 /// Entities told as hotspots.
 const HOTSPOTS: u32 = 5;
@@ -21,6 +22,8 @@ const MANY_OBSERVATIONS: u64 = 50;
 const AUDIT_SCAN: u32 = 20_000;
 /// Names told per finding.
 const FINDING_NAMES: usize = 30;
+/// Words of an entity by which others like it are looked for; those of its name come first.
+const SUGGESTION_WORDS: usize = 32;
 /// Checks an entity passes or fails in the quality score.
 const AUDIT_CHECKS: usize = 4;
 
@@ -183,28 +186,17 @@ pub fn suggest_connections(tx: &ReadTx<'_>, row: &EntityRow, limit: u32) -> Resu
         words.extend(text::query_terms(&observation.content));
     }
     words.retain(|term| matches!(term, text::QueryTerm::Word(word) if word.chars().count() > 2));
-    let Some(expression) = MatchExpression::any_of(&words) else { return Ok(Vec::new()) };
-    let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT);
-    let mut scores: HashMap<i64, f64> = HashMap::new();
-    let wanted = limit * 2 + linked.len().min(200) as u32 + 1;
-    for hit in index::entities(tx, &expression, &[], wanted)? {
-        *scores.entry(hit.entity_rid).or_default() += hit.score;
-    }
-    for hit in index::entities_by_observation(tx, &expression, &[], wanted)? {
-        *scores.entry(hit.entity_rid).or_default() += hit.score;
-    }
-    scores.remove(&row.rid);
-    let mut ranked: Vec<(i64, f64)> = scores.into_iter().collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    ranked.truncate(limit as usize);
-    let mut found = Vec::with_capacity(ranked.len());
-    for (rid, score) in ranked {
-        for (_, id) in index::rows(tx, &[rid])? {
-            if let Some(row) = entities::by_id(tx, &EntityId::from_string(id))? {
-                let already_connected = linked.contains(&row.entity.id);
-                // BM25 has no upper end; this keeps the order and stays below 1.
-                found.push(Suggestion { row, already_connected, score: score / (score + 10.0) });
-            }
+    let mut words = TextQuery::of_terms(words);
+    words.terms.truncate(SUGGESTION_WORDS);
+    let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
+    let wanted = limit * 2 + linked.len().min(200) + 1;
+    let ranked = search::entities_with_words(tx, &words, Scope::All, wanted)?;
+    let mut found = Vec::with_capacity(limit);
+    for (rid, score) in ranked.into_iter().filter(|(rid, _)| *rid != row.rid).take(limit) {
+        if let Some(row) = search::entity_in(tx, rid)? {
+            let already_connected = linked.contains(&row.entity.id);
+            // BM25 has no upper end; this keeps the order and stays below 1.
+            found.push(Suggestion { row, already_connected, score: score / (score + 10.0) });
         }
     }
     Ok(found)

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use icu_casemap::CaseMapper;
-use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 use crate::limits;
 
@@ -223,6 +223,27 @@ pub fn query_terms(query: &str) -> Vec<QueryTerm> {
     terms
 }
 
+/// The words of segmented text as the text index holds them: lower-cased, without the marks above
+/// and below letters. What SQLite's `unicode61` with `remove_diacritics 2` makes of the same text.
+pub fn index_words(segmented: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for c in DecomposingNormalizerBorrowed::new_nfd().normalize(segmented).chars() {
+        if is_combining(c) {
+            continue;
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        } else if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
 /// One term of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QueryTerm {
@@ -408,6 +429,13 @@ mod tests {
         assert_eq!(sanitised_agent_name("Claude Code (v2)"), "claude-code-v2");
         assert_eq!(sanitised_agent_name("person"), "agent-person");
         assert_eq!(sanitised_agent_name("  "), "agent");
+    }
+
+    #[test]
+    fn index_words_fold_as_the_index_does() {
+        assert_eq!(index_words("Crème-Brûlée HTTP2"), ["creme", "brulee", "http2"]);
+        assert_eq!(index_words(" 仓库 库系 !"), ["仓库", "库系"]);
+        assert!(index_words("… !").is_empty());
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub fn most_observed(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String,
 fn most(tx: &ReadTx<'_>, count: &'static str, limit: u32) -> Result<Vec<(String, String, u64)>> {
     let mut statement = tx.prepare_cached(&format!(
         "SELECT e.name, e.entity_type, s.{count} FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
-         WHERE s.{count} > 0 ORDER BY s.{count} DESC, s.entity_rid LIMIT ?1"
+         WHERE s.{count} > 0 ORDER BY s.{count} DESC, s.entity_rid DESC LIMIT ?1"
     ))?;
     let rows =
         statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;

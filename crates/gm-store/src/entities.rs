@@ -20,10 +20,10 @@ pub struct EntityFilter {
     pub name_contains: Option<String>,
 }
 
-/// The order of a listing; ties are broken by id, so that pages neither skip nor repeat.
+/// The order of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EntityOrder {
-    /// Oldest first: rows that exist keep their place while others are added.
+    /// As they came in: rows that exist keep their place while others are added.
     #[default]
     Created,
     Name,
@@ -60,21 +60,28 @@ pub fn list(
     limit: u32,
     offset: u32,
 ) -> Result<(Vec<EntityRow>, u64)> {
+    // Every order ends in something unique, and is that of an index: pages neither skip nor repeat.
     let order = match order {
-        EntityOrder::Created => "created_at, id",
-        EntityOrder::Name => "name_key, id",
-        EntityOrder::Updated => "updated_at DESC, id DESC",
+        EntityOrder::Created => "rid",
+        EntityOrder::Name => "name_key, entity_type",
+        EntityOrder::Updated => "updated_at DESC, rid DESC",
     };
-    let wanted = "(?1 IS NULL OR entity_type = ?1) AND (?2 IS NULL OR instr(name_key, ?2) > 0)";
-    let rows = many(
-        tx,
-        &format!("SELECT {COLUMNS} FROM entities WHERE {wanted} ORDER BY {order} LIMIT ?3 OFFSET ?4"),
-        params![filter.entity_type, filter.name_contains, limit, offset],
-    )?;
+    // Conditions that do not apply are left out, so that the indexes can be used.
+    let of_type = filter.entity_type.as_ref().map_or("", |_| "AND entity_type = ?1");
+    let with_name = filter.name_contains.as_ref().map_or("", |_| "AND instr(name_key, ?2) > 0");
+    // Passed-over rows are walked in the index alone.
+    let sql = format!(
+        "SELECT {COLUMNS} FROM entities WHERE rid IN (
+           SELECT rid FROM entities WHERE ?1 IS ?1 AND ?2 IS ?2 {of_type} {with_name} ORDER BY {order} LIMIT ?3 OFFSET ?4
+         ) ORDER BY {order}"
+    );
+    let rows = many(tx, &sql, params![filter.entity_type, filter.name_contains, limit, offset])?;
     let total = match (&filter.entity_type, &filter.name_contains) {
         (entity_type, None) => counters::count(tx, "entity", entity_type.as_deref().unwrap_or(""))?,
         _ => tx
-            .prepare_cached(&format!("SELECT count(*) FROM entities WHERE {wanted}"))?
+            .prepare_cached(&format!(
+                "SELECT count(*) FROM entities WHERE ?1 IS ?1 AND ?2 IS ?2 {of_type} {with_name}"
+            ))?
             .query_row(params![filter.entity_type, filter.name_contains], |row| row.get::<_, i64>(0))?
             as u64,
     };
@@ -217,7 +224,7 @@ pub struct AuditRow {
 pub fn audit_rows(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<AuditRow>> {
     let mut statement = tx.prepare_cached(
         "SELECT e.name, e.name_key, e.entity_type, e.description <> '', e.properties <> '{}', s.degree, s.observations
-         FROM entities e JOIN entity_stats s ON s.entity_rid = e.rid ORDER BY e.created_at, e.id LIMIT ?1",
+         FROM entities e JOIN entity_stats s ON s.entity_rid = e.rid ORDER BY e.rid LIMIT ?1",
     )?;
     let rows = statement.query_map([limit], |row| {
         Ok(AuditRow {

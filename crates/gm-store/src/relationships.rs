@@ -69,19 +69,6 @@ pub fn named_touching(tx: &ReadTx<'_>, entity: &EntityId, limit: u32) -> Result<
     collect(tx, &sql, params![entity.as_str(), limit], read_named)
 }
 
-/// One relationship with names, by its ends and type.
-pub fn named_by_ends(
-    tx: &ReadTx<'_>,
-    source_id: &str,
-    target_id: &str,
-    relationship_type: &str,
-) -> Result<Option<NamedRelationship>> {
-    let sql = format!(
-        "SELECT {COLUMNS}, {NAMED} WHERE r.source_id = ?1 AND r.target_id = ?2 AND r.relationship_type = ?3"
-    );
-    Ok(collect(tx, &sql, params![source_id, target_id, relationship_type], read_named)?.into_iter().next())
-}
-
 /// Which relationships a listing wants.
 #[derive(Debug, Clone, Default)]
 pub struct RelationshipFilter {
@@ -90,7 +77,7 @@ pub struct RelationshipFilter {
     pub relationship_type: Option<String>,
 }
 
-/// A page of relationships, oldest first, and how many there are in all.
+/// A page of relationships as they came in, and how many there are in all.
 pub fn list(
     tx: &ReadTx<'_>,
     filter: &RelationshipFilter,
@@ -100,19 +87,24 @@ pub fn list(
     let entity = filter.entity.as_ref().map(EntityId::as_str);
     let relationship_type = filter.relationship_type.as_deref();
     // An entity's own edges come through the indexes of both ends; a self-loop comes once.
-    let wanted = if entity.is_some() {
-        "r.rid IN (SELECT rid FROM relationships WHERE source_id = ?1 UNION SELECT rid FROM relationships WHERE target_id = ?1)
-         AND (?2 IS NULL OR r.relationship_type = ?2)"
+    let touching = if entity.is_some() {
+        "AND rid IN (SELECT rid FROM relationships WHERE source_id = ?1 UNION SELECT rid FROM relationships WHERE target_id = ?1)"
     } else {
-        "?1 IS NULL AND (?2 IS NULL OR r.relationship_type = ?2)"
+        ""
     };
-    let sql =
-        format!("SELECT {COLUMNS}, {NAMED} WHERE {wanted} ORDER BY r.created_at, r.id LIMIT ?3 OFFSET ?4");
+    let of_type = if relationship_type.is_some() { "AND relationship_type = ?2" } else { "" };
+    let wanted = format!("?1 IS ?1 AND ?2 IS ?2 {touching} {of_type}");
+    // Passed-over rows are not joined with their ends.
+    let sql = format!(
+        "SELECT {COLUMNS}, {NAMED} WHERE r.rid IN (
+           SELECT rid FROM relationships WHERE {wanted} ORDER BY rid LIMIT ?3 OFFSET ?4
+         ) ORDER BY r.rid"
+    );
     let rows = collect(tx, &sql, params![entity, relationship_type, limit, offset], read_named)?;
     let total = match entity {
         None => counters::count(tx, "relationship", relationship_type.unwrap_or(""))?,
         Some(_) => {
-            tx.prepare_cached(&format!("SELECT count(*) FROM relationships r WHERE {wanted}"))?
+            tx.prepare_cached(&format!("SELECT count(*) FROM relationships WHERE {wanted}"))?
                 .query_row(params![entity, relationship_type], |row| row.get::<_, i64>(0))? as u64
         }
     };

@@ -1,0 +1,196 @@
+//! Which rows of a text index answer a query, at a cost that common words cannot raise
+//! (docs/adr/0005).
+//!
+//! Words are counted first. Those that are rare together are ranked by BM25; words above that are
+//! left out of the choice while rarer ones remain, but still help to order what those found. Where
+//! only common words are left, a bounded pool of the newest rows with all, then some of them, is
+//! ranked here.
+
+use std::collections::HashSet;
+
+use gm_store::search::{self as index, MatchExpression, Scope, TextHit, TextIndex, TextRow};
+use gm_store::{ReadTx, counters};
+
+use super::query::TextQuery;
+use super::score::Scorer;
+use crate::Result;
+
+/// Rows ranked by BM25 for one query.
+const RANKED_ROWS: u32 = 1_500;
+/// A word in more rows than this counts as everywhere.
+const COUNTED_ROWS: u32 = 5_000;
+/// Rows that words left out of the choice may have together to help with the order.
+const HELPING_ROWS: u32 = 10_000;
+/// Rows drawn without ranking by the index.
+const POOL_ROWS: u32 = 300;
+/// Common words that are looked for together.
+const JOINED_WORDS: usize = 3;
+/// Rows handed on.
+const FOUND_ROWS: u32 = 400;
+/// Rows of a narrow scope: these are read one by one instead of asking the index.
+const NARROW_ROWS: u32 = 1_000;
+
+/// A term and how many rows hold it, counted up to a bound.
+struct Counted {
+    expression: MatchExpression,
+    rows: u32,
+}
+
+/// Rows that match, best first. When fewer than `want` hold a rare word, rows with common ones
+/// follow.
+pub fn retrieve(
+    tx: &ReadTx<'_>,
+    which: TextIndex,
+    query: &TextQuery,
+    scope: Scope<'_>,
+    want: usize,
+) -> Result<Vec<TextHit>> {
+    if query.is_empty() {
+        return Ok(Vec::new());
+    }
+    let counted = counts(tx, which, query)?;
+    let pool = Pool { tx, which, scope, scorer: scorer(tx, which, query, &counted)? };
+    if let Some(phrases) = query.required() {
+        return if index::count(tx, which, &phrases, RANKED_ROWS + 1)? > RANKED_ROWS {
+            pool.newest(&phrases)
+        } else {
+            let helping = helping(counted.iter().filter(|term| term.rows > 0));
+            best(tx, which, &phrases, &helping, scope)
+        };
+    }
+    let (rare, common) = by_rarity(counted);
+    let mut found = match MatchExpression::any(rare.iter().map(|term| &term.expression)) {
+        Some(any) => best(tx, which, &any, &helping(common.iter()), scope)?,
+        None => Vec::new(),
+    };
+    if found.len() < want && !common.is_empty() {
+        let known: HashSet<i64> = found.iter().map(|hit| hit.rid).collect();
+        let more = pool.of_common(&common, want)?;
+        found.extend(more.into_iter().filter(|hit| !known.contains(&hit.rid)));
+    }
+    Ok(found)
+}
+
+/// Ranks rows that are at hand by the words of a query.
+pub fn scorer_of(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery) -> Result<Scorer> {
+    scorer(tx, which, query, &counts(tx, which, query)?)
+}
+
+fn counts(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery) -> Result<Vec<Counted>> {
+    let count = |term| {
+        let expression = MatchExpression::term(term);
+        let rows = index::count(tx, which, &expression, COUNTED_ROWS + 1)?;
+        Ok(Counted { expression, rows })
+    };
+    query.terms.iter().map(count).collect()
+}
+
+/// Splits terms into those that together are rare enough to be ranked, and the rest, rarest first.
+/// Terms that match nothing are in neither.
+fn by_rarity(mut terms: Vec<Counted>) -> (Vec<Counted>, Vec<Counted>) {
+    terms.retain(|term| term.rows > 0);
+    terms.sort_by_key(|term| term.rows);
+    let mut together = 0;
+    let rare = terms.iter().take_while(|term| {
+        together += term.rows;
+        together <= RANKED_ROWS
+    });
+    let common = terms.split_off(rare.count());
+    (terms, common)
+}
+
+/// Words that may help with the order: counting their rows again is cheap enough.
+fn helping<'a>(terms: impl Iterator<Item = &'a Counted>) -> Vec<&'a MatchExpression> {
+    let mut together = 0;
+    terms
+        .filter(|term| {
+            together += term.rows;
+            term.rows <= COUNTED_ROWS && together <= HELPING_ROWS
+        })
+        .map(|term| &term.expression)
+        .collect()
+}
+
+/// Ranks the rows of `chosen`; `helping` words count, but find nothing of their own.
+fn best(
+    tx: &ReadTx<'_>,
+    which: TextIndex,
+    chosen: &MatchExpression,
+    helping: &[&MatchExpression],
+    scope: Scope<'_>,
+) -> Result<Vec<TextHit>> {
+    let with_help = MatchExpression::any(helping.iter().copied().chain([chosen]));
+    let query = match with_help {
+        Some(order) if !helping.is_empty() => MatchExpression::all([chosen, &order]),
+        _ => None,
+    };
+    Ok(index::best(tx, which, query.as_ref().unwrap_or(chosen), scope, FOUND_ROWS)?)
+}
+
+fn scorer(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery, counted: &[Counted]) -> Result<Scorer> {
+    let kind = match which {
+        TextIndex::Entities => "entity",
+        TextIndex::Observations => "observation",
+    };
+    let rows: Vec<u32> = counted.iter().map(|term| term.rows).collect();
+    Ok(Scorer::new(query, &rows, counters::count(tx, kind, "")?))
+}
+
+/// Where rows are drawn that the index does not rank.
+struct Pool<'a, 'tx> {
+    tx: &'a ReadTx<'tx>,
+    which: TextIndex,
+    scope: Scope<'a>,
+    scorer: Scorer,
+}
+
+impl Pool<'_, '_> {
+    fn newest(&self, query: &MatchExpression) -> Result<Vec<TextHit>> {
+        let rows = index::newest(self.tx, self.which, query, self.scope, POOL_ROWS)?;
+        Ok(hits(self.scorer.rank(rows)))
+    }
+
+    /// Rows with all of the rarest of some common words, then with fewer of them.
+    fn of_common(&self, common: &[Counted], want: usize) -> Result<Vec<TextHit>> {
+        if let Some(rows) = self.all_if_narrow()? {
+            return Ok(hits(self.scorer.rank(rows)));
+        }
+        let mut rows: Vec<TextRow> = Vec::new();
+        for words in (1..=common.len().min(JOINED_WORDS)).rev() {
+            let all = MatchExpression::all(common[..words].iter().map(|term| &term.expression));
+            let Some(all) = all else { break };
+            rows.extend(index::newest(self.tx, self.which, &all, self.scope, POOL_ROWS)?);
+            if rows.len() >= want {
+                break;
+            }
+        }
+        rows.sort_by_key(|row| row.rid);
+        rows.dedup_by_key(|row| row.rid);
+        Ok(hits(self.scorer.rank(rows)))
+    }
+
+    /// Every row of a scope that has few: going through the many rows of a common word for those
+    /// few would take far longer.
+    fn all_if_narrow(&self) -> Result<Option<Vec<TextRow>>> {
+        let entities = match self.scope {
+            Scope::All => return Ok(None),
+            Scope::Entity(_) => 1,
+            Scope::Types(types) => {
+                let counts = types.iter().map(|name| counters::count(self.tx, "entity", name));
+                counts.sum::<gm_store::Result<u64>>()?
+            }
+        };
+        if entities > u64::from(NARROW_ROWS) {
+            return Ok(None);
+        }
+        let rows = index::rows_in(self.tx, self.which, self.scope, NARROW_ROWS + 1)?;
+        Ok((rows.len() <= NARROW_ROWS as usize).then_some(rows))
+    }
+}
+
+fn hits(ranked: Vec<(TextRow, f64)>) -> Vec<TextHit> {
+    ranked
+        .into_iter()
+        .map(|(row, score)| TextHit { entity_rid: row.entity_rid, rid: row.rid, score })
+        .collect()
+}

@@ -1,0 +1,94 @@
+//! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over texts already
+//! at hand: for rows that were drawn from the index without its own ranking. Same constants and
+//! column weights as the index, so that both kinds of score can stand in one list.
+
+use gm_model::text::{self, QueryTerm};
+use gm_store::search::TextRow;
+
+use super::query::TextQuery;
+
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+/// How much a word in a name counts against one in a type or description.
+const NAME_WEIGHT: f64 = 8.0;
+
+/// What a row must hold, word by word as the index holds them.
+struct Wanted {
+    words: Vec<String>,
+    /// The last word may go on.
+    is_beginning: bool,
+    is_required: bool,
+    /// Inverse document frequency.
+    weight: f64,
+}
+
+/// A query ready to be compared with texts.
+pub struct Scorer {
+    wanted: Vec<Wanted>,
+}
+
+impl Scorer {
+    /// `rows_with` tells for each term of the query how many of `total` rows hold it.
+    pub fn new(query: &TextQuery, rows_with: &[u32], total: u64) -> Self {
+        let terms = query.terms.iter().zip(rows_with).map(|(term, rows)| {
+            let (text, is_beginning) = match term {
+                QueryTerm::Word(text) => (text, false),
+                QueryTerm::Prefix(text) => (text, true),
+            };
+            let rows = f64::from(*rows);
+            let weight = ((total as f64 - rows + 0.5).max(0.5) / (rows + 0.5)).ln().max(1e-6);
+            Wanted { words: text::index_words(text), is_beginning, is_required: false, weight }
+        });
+        let phrases = query.phrases.iter().map(|phrase| {
+            let words = phrase.iter().flat_map(|term| match term {
+                QueryTerm::Word(text) | QueryTerm::Prefix(text) => text::index_words(text),
+            });
+            Wanted { words: words.collect(), is_beginning: false, is_required: true, weight: 1.0 }
+        });
+        Self { wanted: phrases.chain(terms).filter(|wanted| !wanted.words.is_empty()).collect() }
+    }
+
+    /// Rows that match, each with its score, best first.
+    pub fn rank(&self, rows: Vec<TextRow>) -> Vec<(TextRow, f64)> {
+        let words: Vec<(Vec<String>, Vec<String>)> =
+            rows.iter().map(|row| (text::index_words(&row.name), text::index_words(&row.body))).collect();
+        let lengths = words.iter().map(|(name, body)| name.len() + body.len());
+        let mean = lengths.sum::<usize>() as f64 / (rows.len().max(1)) as f64;
+        let mut ranked: Vec<(TextRow, f64)> = rows
+            .into_iter()
+            .zip(&words)
+            .filter_map(|(row, (name, body))| self.score(name, body, mean).map(|score| (row, score)))
+            .collect();
+        ranked.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.rid.cmp(&b.rid)));
+        ranked
+    }
+
+    /// `None` where nothing matches, or something required does not.
+    fn score(&self, name: &[String], body: &[String], mean_length: f64) -> Option<f64> {
+        let length = (name.len() + body.len()) as f64 / mean_length.max(1.0);
+        let mut score = None;
+        for wanted in &self.wanted {
+            let frequency = NAME_WEIGHT * wanted.times_in(name) as f64 + wanted.times_in(body) as f64;
+            if frequency == 0.0 {
+                if wanted.is_required {
+                    return None;
+                }
+                continue;
+            }
+            let part = frequency * (K1 + 1.0) / (frequency + K1 * (1.0 - B + B * length));
+            *score.get_or_insert(0.0) += wanted.weight * part;
+        }
+        score
+    }
+}
+
+impl Wanted {
+    fn times_in(&self, words: &[String]) -> usize {
+        let (last, first) = self.words.split_last().expect("something is wanted");
+        let matches = |at: &&[String]| {
+            let (end, start) = at.split_last().expect("a window is as long as what is wanted");
+            start == first && if self.is_beginning { end.starts_with(last.as_str()) } else { end == last }
+        };
+        words.windows(self.words.len()).filter(matches).count()
+    }
+}
