@@ -1,15 +1,5 @@
 //! What this machine can show.
 
-/// Whether a window can be opened at all.
-pub fn exists() -> bool {
-    if !cfg!(target_os = "linux") {
-        return true;
-    }
-    ["DISPLAY", "WAYLAND_DISPLAY"]
-        .iter()
-        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-}
-
 /// Settings the web view reads when it starts. Must run before any thread is started.
 pub fn prepare() {
     #[cfg(target_os = "linux")]

@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use gm_api::App;
 use gm_engine::{Library, Location, home_folder, now};
 use gm_host::{Host, HostOptions, PortChoice};
+use gm_mcp::ShowDashboard;
 use gm_store::StateFile;
 use tauri::{Emitter, Manager, RunEvent};
 
@@ -23,7 +24,7 @@ const EVENT: &str = "graph-mem";
 /// Runs until the window is closed.
 pub fn run() -> Result<()> {
     start_logs();
-    if !display::exists() {
+    if !gm_host::has_screen() {
         return serve_without_display();
     }
     display::prepare();
@@ -43,7 +44,8 @@ pub fn run() -> Result<()> {
         .setup(|tauri_app| {
             // Only the first instance comes here: a second one has handed over and left.
             let app = open_app()?;
-            let host = tauri::async_runtime::block_on(listen(&app));
+            let dashboard = window::Dashboard::new(tauri_app.handle());
+            let host = tauri::async_runtime::block_on(listen(&app, Some(Arc::new(dashboard))));
             let handle = tauri_app.handle().clone();
             app.on_event(Arc::new(move |event| {
                 // A window that is just closing hears nothing, and needs nothing.
@@ -79,8 +81,8 @@ fn open_app() -> Result<Arc<App>> {
 }
 
 /// Starts the listener. If it cannot start the window still opens, and says so.
-async fn listen(app: &Arc<App>) -> Option<Host> {
-    let options = HostOptions { port: PortChoice::Kept, announce: true };
+async fn listen(app: &Arc<App>, dashboard: Option<Arc<dyn ShowDashboard>>) -> Option<Host> {
+    let options = HostOptions { port: PortChoice::Kept, announce: true, dashboard };
     match Host::start(app.clone(), &home_folder(), options).await {
         Ok(host) => {
             app.set_listener(Ok(host.mcp_url()));
@@ -100,7 +102,8 @@ fn serve_without_display() -> Result<()> {
     let app = open_app()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
-        let host = listen(&app).await.context("the listener did not start; is another graph-mem running?")?;
+        let host =
+            listen(&app, None).await.context("the listener did not start; is another graph-mem running?")?;
         writeln!(std::io::stdout(), "{}", host.browser_link())?;
         writeln!(
             std::io::stderr(),

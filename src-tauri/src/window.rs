@@ -1,5 +1,10 @@
 //! The one window.
 
+use std::sync::Arc;
+
+use gm_api::App;
+use gm_engine::Library;
+use gm_mcp::{ShowDashboard, Shown};
 use tauri::{
     AppHandle, DragDropEvent, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
 };
@@ -33,6 +38,28 @@ pub fn bring_to_front(handle: &AppHandle) {
         let _ = window.unminimize();
         let _ = window.show();
         let _ = window.set_focus();
+    }
+}
+
+/// What `open_dashboard` does here: the window comes to the front.
+pub struct Dashboard {
+    handle: AppHandle,
+}
+
+impl Dashboard {
+    pub fn new(handle: &AppHandle) -> Self {
+        Self { handle: handle.clone() }
+    }
+}
+
+impl ShowDashboard for Dashboard {
+    fn show(&self, _: &Library, _: u16) -> Result<gm_mcp::Dashboard, String> {
+        let handle = self.handle.clone();
+        self.handle
+            .run_on_main_thread(move || bring_to_front(&handle))
+            .map_err(|_| "the window is closing".to_owned())?;
+        let listener = self.handle.state::<Arc<App>>().listener_address();
+        Ok(gm_mcp::Dashboard { url: listener.unwrap_or_default(), shown: Shown::Focused })
     }
 }
 

@@ -78,7 +78,7 @@ impl Error {
             Self::Store(gm_store::Error::Busy { .. }) => "Try again; if it stays, look which process writes".into(),
             Self::Store(gm_store::Error::TooNew { .. }) => "Update graph-mem".into(),
             Self::Store(gm_store::Error::Damaged { .. }) => {
-                "The file was left as it is. Restore a copy from the library's `backups` folder, or salvage it with `sqlite3 FILE .recover`".into()
+                "It was left as it is. Set it aside with `graph-mem graphs --set-aside NAME`, then put a copy from the library's `backups` folder in its place, or salvage it with `sqlite3 FILE .recover`".into()
             }
             Self::Store(gm_store::Error::Replaced { .. }) => "Open the graph again".into(),
             Self::Store(gm_store::Error::ReadOnly { .. }) => "Make the file and its folder writable".into(),

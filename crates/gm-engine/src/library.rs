@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use gm_model::text;
-use gm_store::{Recognised, StateFile, recognise};
+use gm_store::{Recognised, Soundness, StateFile, recognise};
 use parking_lot::Mutex;
 
 use crate::graph::{Counts, Graph};
@@ -28,7 +28,12 @@ struct Inner {
     state: Arc<StateFile>,
     process: String,
     open: Mutex<HashMap<String, Arc<Graph>>>,
+    /// Files that were looked at for damage, as they were then: size and time.
+    sound: Mutex<HashMap<PathBuf, (u64, f64)>>,
 }
+
+/// How long one listing looks for damage in files that are not open.
+const LISTING_CHECK: Duration = Duration::from_millis(150);
 
 /// One graph of a listing.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +51,7 @@ impl Library {
     /// is the user's state file in the home library.
     pub fn open(location: Location, state: Arc<StateFile>, kind: &str, label: &str) -> Result<Self> {
         let process = state.register(kind, label, now())?.keep();
-        let inner = Inner { location, state, process, open: Mutex::default() };
+        let inner = Inner { location, state, process, open: Mutex::default(), sound: Mutex::default() };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -100,21 +105,9 @@ impl Library {
         }
         self.check_inside(&name, &path)?;
         let mut open = self.inner.open.lock();
-        let state = &self.inner.state;
-        let mut holders: Vec<String> = state
-            .holders(&path)?
-            .into_iter()
-            .filter(|holder| holder.id != self.inner.process)
-            .map(|holder| format!("{} (process {})", holder.label, holder.pid))
-            .collect();
-        if open.get(&name).is_some_and(|graph| Arc::strong_count(graph) > 1) {
-            holders.push("this program".to_owned());
-        }
-        if !holders.is_empty() {
-            return Err(Error::GraphInUse { graph: name, holders });
-        }
+        self.check_unused(&name, &path, open.get(&name))?;
         open.remove(&name);
-        state.release(&self.inner.process, &path)?;
+        self.inner.state.release(&self.inner.process, &path)?;
         let mut deleted = Vec::new();
         for suffix in ["", "-wal", "-shm"] {
             let file = beside(&path, suffix);
@@ -129,8 +122,9 @@ impl Library {
 
     /// Every graph of the folder, looked at without changing any.
     pub fn list(&self) -> Result<Vec<GraphInfo>> {
+        let give_up = Instant::now() + LISTING_CHECK;
         let names = self.names()?;
-        Ok(names.into_iter().map(|name| self.look_at(name)).collect())
+        Ok(names.into_iter().map(|name| self.look_at(name, give_up)).collect())
     }
 
     /// The names of the graphs whose files exist, `default` first, then by name.
@@ -155,26 +149,85 @@ impl Library {
         Ok(names)
     }
 
-    fn look_at(&self, name: String) -> GraphInfo {
+    fn look_at(&self, name: String, give_up: Instant) -> GraphInfo {
         let file = self.path_of(&name);
         let meta = fs::metadata(&file).ok();
         let modified =
             meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
-        GraphInfo {
-            size_bytes: meta.as_ref().map_or(0, fs::Metadata::len),
-            last_modified: modified.map_or(0.0, |since| since.as_secs_f64()),
-            content: self.counts_of(&name, &file).map_err(|error| error.to_string()),
-            name,
-            file,
-        }
+        let size_bytes = meta.as_ref().map_or(0, fs::Metadata::len);
+        let last_modified = modified.map_or(0.0, |since| since.as_secs_f64());
+        let content =
+            self.check_inside(&name, &file).and_then(|()| self.counts_of(&name, &file)).and_then(|counts| {
+                self.check_sound(&file, (size_bytes, last_modified), give_up).map(|()| counts)
+            });
+        GraphInfo { size_bytes, last_modified, content: content.map_err(told), name, file }
     }
 
     fn counts_of(&self, name: &str, file: &Path) -> Result<Counts> {
-        self.check_inside(name, file)?;
         if let Some(graph) = self.inner.open.lock().get(name).cloned() {
             return graph.counts();
         }
         Graph::peek(file)
+    }
+
+    /// Refuses a file with damaged pages. A file that was found sound is looked at again only after
+    /// it changed; one that is too large for the time left stays as good as it looks.
+    fn check_sound(&self, file: &Path, as_of: (u64, f64), give_up: Instant) -> Result<()> {
+        if as_of.0 == 0 || self.inner.sound.lock().get(file) == Some(&as_of) {
+            return Ok(());
+        }
+        match gm_store::look_for_damage(file, give_up.saturating_duration_since(Instant::now()))? {
+            Soundness::Damaged => Err(gm_store::Error::Damaged { path: file.to_owned() }.into()),
+            Soundness::Unfinished => Ok(()),
+            Soundness::Sound => {
+                self.inner.sound.lock().insert(file.to_owned(), as_of);
+                Ok(())
+            }
+        }
+    }
+
+    /// Puts a graph's file out of the way under a name that says when, so that its name is free;
+    /// nothing is deleted. Returns the new name of the file. Refused while anybody has it open.
+    pub fn set_aside(&self, name: &str) -> Result<PathBuf> {
+        let name = self.stored_name(name)?;
+        let path = self.path_of(&name);
+        if !path.exists() {
+            return Err(self.no_such_graph(&name));
+        }
+        self.check_inside(&name, &path)?;
+        let mut open = self.inner.open.lock();
+        self.check_unused(&name, &path, open.get(&name))?;
+        open.remove(&name);
+        self.inner.state.release(&self.inner.process, &path)?;
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let aside = (0..)
+            .map(|n| path.with_file_name(format!("{stem}.set-aside-{}-{n}", now() as u64)))
+            .find(|aside| !aside.exists())
+            .expect("a free name is found");
+        let failed = |cause| Error::File { what: "set aside", cause };
+        fs::rename(&path, &aside).map_err(failed)?;
+        // The log belongs to the file; the index of the log is made anew.
+        let log = beside(&path, "-wal");
+        if log.exists() {
+            fs::rename(log, beside(&aside, "-wal")).map_err(failed)?;
+        }
+        let _ = fs::remove_file(beside(&path, "-shm"));
+        Ok(aside)
+    }
+
+    /// Refuses what cannot be done while somebody has a graph open; who that is, is told.
+    fn check_unused(&self, name: &str, path: &Path, open: Option<&Arc<Graph>>) -> Result<()> {
+        let state = &self.inner.state;
+        let mut holders: Vec<String> = state
+            .holders(path)?
+            .into_iter()
+            .filter(|holder| holder.id != self.inner.process)
+            .map(|holder| format!("{} (process {})", holder.label, holder.pid))
+            .collect();
+        if open.is_some_and(|graph| Arc::strong_count(graph) > 1) {
+            holders.push("this program".to_owned());
+        }
+        if holders.is_empty() { Ok(()) } else { Err(Error::GraphInUse { graph: name.to_owned(), holders }) }
     }
 
     fn open_graph(&self, name: &str, create: bool) -> Result<Arc<Graph>> {
@@ -259,6 +312,14 @@ impl Library {
         }
         let reason = "it is a link that leads out of the library".to_owned();
         Err(gm_store::Error::NotAGraph { path: path.to_owned(), reason }.into())
+    }
+}
+
+/// Why a graph cannot be read, with what to do about it.
+fn told(error: Error) -> String {
+    match error.hint() {
+        Some(hint) => format!("{error}. {hint}"),
+        None => error.to_string(),
     }
 }
 

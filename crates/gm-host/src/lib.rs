@@ -8,6 +8,7 @@
 
 mod api;
 mod body;
+mod dashboard;
 mod guard;
 mod listener;
 mod mcp;
@@ -16,4 +17,5 @@ mod reply;
 mod sessions;
 mod ws;
 
+pub use dashboard::{ProcessDashboard, has_screen};
 pub use listener::{Endpoint, Host, HostError, HostOptions, PortChoice};

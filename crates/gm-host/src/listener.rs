@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::routing::get;
 use axum::{Router, middleware};
 use gm_api::App;
+use gm_mcp::ShowDashboard;
 use gm_store::{StateFile, create_private_file};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use crate::dashboard::ListenerDashboard;
 use crate::guard::{self, Allowed};
 use crate::sessions::Sessions;
 use crate::{api, mcp, pages, ws};
@@ -31,21 +33,24 @@ const MAX_HELLO_BYTES: u64 = 4096;
 const EVENTS_KEPT: usize = 256;
 
 /// Which port to take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PortChoice {
     /// The kept one; at the very first start 7437, or a free one that is then kept.
     Kept,
     /// Exactly this one.
     Exactly(u16),
     /// Any free one, kept by nobody.
+    #[default]
     Free,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default)]
 pub struct HostOptions {
     pub port: PortChoice,
     /// Write `endpoint.json`, so that other programs find this listener.
     pub announce: bool,
+    /// What `open_dashboard` does; the person's browser if left out.
+    pub dashboard: Option<Arc<dyn ShowDashboard>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -130,7 +135,10 @@ impl Host {
             // Nobody listening is no failure.
             let _ = events.send(serde_json::to_string(event).expect("events are plain data"));
         }));
-        let router = router(shared.clone());
+        let dashboard = options.dashboard.clone().unwrap_or_else(|| {
+            Arc::new(ListenerDashboard { shared: shared.clone(), home: home.to_owned(), port })
+        });
+        let router = router(shared.clone(), dashboard);
         for listener in listeners {
             let (router, closing) = (router.clone(), shared.closing.clone());
             tokio::spawn(async move {
@@ -158,7 +166,7 @@ impl Host {
 
     /// A link for one browser, good once.
     pub fn browser_link(&self) -> String {
-        format!("http://127.0.0.1:{}/#{}", self.port, self.shared.sessions.issue_code())
+        self.shared.sessions.link(self.port)
     }
 
     fn announce(&self, home: &Path) -> Result<PathBuf, HostError> {
@@ -185,10 +193,10 @@ impl Drop for Host {
     }
 }
 
-fn router(shared: Arc<Shared>) -> Router {
+fn router(shared: Arc<Shared>, dashboard: Arc<dyn ShowDashboard>) -> Router {
     Router::new()
         .merge(api::routes(shared.clone()))
-        .merge(mcp::routes(shared.clone(), shared.app.library(), shared.closing.clone()))
+        .merge(mcp::routes(shared.clone(), shared.app.library(), dashboard, shared.closing.clone()))
         .route("/ws", get(ws::open))
         .route("/api/{*rest}", axum::routing::any(api::nothing))
         .fallback_service(get(pages::page).fallback(api::nothing))
@@ -241,5 +249,10 @@ fn bind_one(address: IpAddr, port: u16) -> Result<TcpListener, HostError> {
 }
 
 fn mcp_url(port: u16) -> String {
-    format!("http://127.0.0.1:{port}/mcp")
+    format!("{}mcp", address(port))
+}
+
+/// Where a listener is; this alone opens nothing.
+pub(crate) fn address(port: u16) -> String {
+    format!("http://127.0.0.1:{port}/")
 }

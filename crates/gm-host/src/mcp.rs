@@ -9,7 +9,7 @@ use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use gm_engine::Library;
-use gm_mcp::{Checked, GraphMemServer};
+use gm_mcp::{Checked, GraphMemServer, ShowDashboard};
 use gm_model::limits::MAX_REQUEST_BYTES;
 use http::{Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -27,13 +27,14 @@ type Service = StreamableHttpService<GraphMemServer, LocalSessionManager>;
 pub(crate) fn routes(
     shared: Arc<Shared>,
     library: Library,
+    dashboard: Arc<dyn ShowDashboard>,
     cancel: CancellationToken,
 ) -> Router<Arc<Shared>> {
     let config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MAX_REQUEST_BYTES)
         .with_cancellation_token(cancel);
     let service: Service = StreamableHttpService::new(
-        move || Ok(GraphMemServer::for_http(library.clone())),
+        move || Ok(GraphMemServer::for_http(library.clone()).with_dashboard(dashboard.clone())),
         Arc::new(LocalSessionManager::default()),
         config,
     );

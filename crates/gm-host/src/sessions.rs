@@ -36,6 +36,11 @@ impl Sessions {
         code
     }
 
+    /// The address of the explorer with a code for one browser.
+    pub(crate) fn link(&self, port: u16) -> String {
+        format!("{}#{}", crate::listener::address(port), self.issue_code())
+    }
+
     /// Trades a code for a token; the code is gone, whoever asks again.
     pub(crate) fn redeem(&self, code: &str) -> Option<String> {
         let mut codes = self.codes.lock();

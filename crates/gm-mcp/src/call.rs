@@ -7,6 +7,7 @@ use gm_model::Actor;
 use gm_store::StateFile;
 use parking_lot::Mutex;
 
+use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
 
 /// Where a caller's active graph lives.
@@ -44,6 +45,7 @@ pub(crate) struct Call<'a> {
     /// The attached agent; absent on stdio, where a process is its user's own.
     pub identity: Option<Identity>,
     pub active: ActiveGraph,
+    pub dashboard: Option<&'a dyn ShowDashboard>,
     /// The `graph` argument of this call.
     pub explicit: Option<String>,
 }

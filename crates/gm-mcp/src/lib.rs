@@ -8,6 +8,7 @@
 mod arguments;
 mod bound;
 mod call;
+mod dashboard;
 mod failure;
 mod screen;
 mod server;
@@ -15,6 +16,7 @@ mod spec;
 mod stdio;
 mod tools;
 
+pub use dashboard::{Dashboard, ShowDashboard, Shown};
 pub use screen::{Checked, screen};
 pub use server::{GraphMemServer, HttpCaller};
 pub use stdio::serve_stdio;

@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::bound::bound;
 use crate::call::{ActiveGraph, Call};
+use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
 use crate::spec::{Effect, ToolSpec};
 use crate::{arguments, tools};
@@ -36,6 +37,7 @@ pub struct GraphMemServer {
     /// The name a stdio process was given; `None` on HTTP, where every request carries an identity.
     stdio: Option<StdioName>,
     active: Arc<Mutex<Option<String>>>,
+    dashboard: Option<Arc<dyn ShowDashboard>>,
 }
 
 #[derive(Debug, Clone)]
@@ -46,12 +48,18 @@ struct StdioName {
 impl GraphMemServer {
     /// For HTTP: the identity comes with each request.
     pub fn for_http(library: Library) -> Self {
-        Self { library, stdio: None, active: Arc::default() }
+        Self { library, stdio: None, active: Arc::default(), dashboard: None }
     }
 
     /// For a process of an agent's own: named by `--as`, else by what the client calls itself.
     pub fn for_stdio(library: Library, name: Option<String>, graph: Option<String>) -> Self {
-        Self { library, stdio: Some(StdioName { given: name }), active: Arc::new(Mutex::new(graph)) }
+        let stdio = Some(StdioName { given: name });
+        Self { library, stdio, active: Arc::new(Mutex::new(graph)), dashboard: None }
+    }
+
+    /// What `open_dashboard` does here.
+    pub fn with_dashboard(self, dashboard: Arc<dyn ShowDashboard>) -> Self {
+        Self { dashboard: Some(dashboard), ..self }
     }
 
     fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<Value, Failure> {
@@ -62,8 +70,14 @@ impl GraphMemServer {
             }
             _ => ActiveGraph::Session(self.active.clone()),
         };
-        let call =
-            Call { library: &self.library, actor: call.actor, identity: call.identity, active, explicit };
+        let call = Call {
+            library: &self.library,
+            actor: call.actor,
+            identity: call.identity,
+            active,
+            dashboard: self.dashboard.as_deref(),
+            explicit,
+        };
         call.check_right(tool.effect)?;
         let mut answer = (tool.run)(&call, arguments)?;
         if answer.get("graph").is_none() {

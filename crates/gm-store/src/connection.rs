@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::error::{BUSY_SECONDS, Result};
+use crate::error::{BUSY_SECONDS, Error, Result};
 
 /// Statements kept prepared per connection: every statement of the product fits.
 const STATEMENT_CACHE: usize = 96;
@@ -72,6 +72,10 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     defend(&connection)?;
+    if connection.is_readonly(rusqlite::MAIN_DB)? {
+        // SQLite opens a file it may not write for reading, and says nothing.
+        return Err(Error::ReadOnly { path: path.into() });
+    }
     switch_to_wal(&connection)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

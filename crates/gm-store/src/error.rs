@@ -10,7 +10,7 @@ pub enum Error {
     Busy { seconds: u64 },
     #[error("the file is not a graph: {reason}")]
     NotAGraph { path: PathBuf, reason: String },
-    #[error("the file is damaged")]
+    #[error("the file `{}` is damaged", file_name(.path))]
     Damaged { path: PathBuf },
     #[error("the file needs graph-mem format {needed}; this program knows up to {known}")]
     TooNew { path: PathBuf, needed: u32, known: u32 },
@@ -34,6 +34,11 @@ pub enum Error {
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// The last part of a path: where a library lies is nobody's business but its owner's.
+fn file_name(path: &std::path::Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// How long a writer waits for another process before it answers `busy`.
 pub(crate) const BUSY_SECONDS: u64 = 30;
 
@@ -41,6 +46,12 @@ impl Error {
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { path, source }
+    }
+
+    /// Whether this says that the place cannot be written to, rather than that something is wrong
+    /// with what stands there.
+    pub(crate) fn forbids_writing(&self) -> bool {
+        matches!(self, Self::ReadOnly { .. } | Self::DiskFull)
     }
 
     /// A stable word a program can act on.
@@ -74,7 +85,10 @@ impl From<rusqlite::Error> for Error {
             }
             ErrorCode::DatabaseCorrupt => Self::Damaged { path: PathBuf::new() },
             ErrorCode::DiskFull => Self::DiskFull,
-            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => Self::ReadOnly { path: PathBuf::new() },
+            // A log or its index that cannot be made beside the file is `CannotOpen`.
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen => {
+                Self::ReadOnly { path: PathBuf::new() }
+            }
             ErrorCode::ConstraintViolation => Self::Conflict,
             _ => {
                 let code = source.sqlite_error().map_or(0, |e| e.extended_code);

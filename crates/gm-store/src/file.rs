@@ -9,13 +9,17 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::connection::{open_reader, open_writer};
+use crate::connection::{open_reader, open_untouched, open_writer};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
-use crate::migrate::{MIN_READER, MIN_WRITER, Migrated, copy_database, migrate};
-use crate::recognise::{Recognised, accept, meta_value, recognise};
+use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database, migrate};
+use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
 
 /// Read connections kept open between requests; more are opened under load and closed after it.
 const KEPT_READERS: usize = 4;
+
+/// How long opening looks for damaged pages: enough for all of a graph of some ten thousand objects.
+/// `graph-mem validate` takes the time it needs.
+const OPENING_CHECK: Duration = Duration::from_millis(40);
 
 /// A graph file open in this process.
 pub struct GraphFile {
@@ -23,7 +27,8 @@ pub struct GraphFile {
     /// Device and inode at opening: a file that was swapped under us must not be written to, since
     /// such a write is acknowledged and lost.
     identity: FileIdentity,
-    writer: Mutex<Connection>,
+    /// `None` where the file or its folder cannot be written: such a graph is read all the same.
+    writer: Option<Mutex<Connection>>,
     readers: Mutex<VecDeque<Connection>>,
     pub migrated: Migrated,
 }
@@ -43,17 +48,32 @@ impl GraphFile {
             }
             create_private_file(path)?;
         }
+        if found != Recognised::Empty && look_for_damage(path, OPENING_CHECK)? == Soundness::Damaged {
+            return Err(Error::Damaged { path: path.into() });
+        }
         keep_private(path);
-        let mut writer = open_writer(path).map_err(at(path))?;
-        let migrated = migrate(&mut writer, path, now).map_err(at(path))?;
+        let opened = open_writer(path).and_then(|mut writer| {
+            let migrated = migrate(&mut writer, path, now)?;
+            Ok((writer, migrated))
+        });
+        let (writer, migrated) = match opened.map_err(at(path)) {
+            Ok((writer, migrated)) => (Some(Mutex::new(writer)), migrated),
+            // Reading needs no more than what stands there, if it needs no migration.
+            Err(error)
+                if error.forbids_writing() && matches!(found, Recognised::Ours { format: FORMAT, .. }) =>
+            {
+                tracing::warn!(file = %path.display(), code = error.code(), "opened for reading only");
+                (None, Migrated::default())
+            }
+            Err(error) => return Err(error),
+        };
         let identity = FileIdentity::of(path)?;
-        Ok(Self {
-            path: path.into(),
-            identity,
-            writer: Mutex::new(writer),
-            readers: Mutex::new(VecDeque::new()),
-            migrated,
-        })
+        Ok(Self { path: path.into(), identity, writer, readers: Mutex::new(VecDeque::new()), migrated })
+    }
+
+    /// Whether the graph can only be read.
+    pub fn is_read_only(&self) -> bool {
+        self.writer.is_none()
     }
 
     pub fn path(&self) -> &Path {
@@ -62,8 +82,8 @@ impl GraphFile {
 
     /// Runs `work` in one immediate transaction: committed if it returns `Ok`, else undone whole.
     pub fn write<T, E: From<Error>>(&self, work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>) -> Result<T, E> {
-        let mut connection = self
-            .writer
+        let writer = self.writer.as_ref().ok_or_else(|| Error::ReadOnly { path: self.path.clone() })?;
+        let mut connection = writer
             .try_lock_for(Duration::from_secs(BUSY_SECONDS))
             .ok_or(Error::Busy { seconds: BUSY_SECONDS })?;
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
@@ -82,7 +102,7 @@ impl GraphFile {
         let kept = self.readers.lock().pop_front();
         let connection = match kept {
             Some(connection) => connection,
-            None => open_reader(&self.path).map_err(at(&self.path))?,
+            None => self.reader()?,
         };
         let outcome = self.read_on(&connection, work);
         let mut readers = self.readers.lock();
@@ -90,6 +110,11 @@ impl GraphFile {
             readers.push_back(connection);
         }
         outcome
+    }
+
+    fn reader(&self) -> Result<Connection> {
+        let opened = if self.is_read_only() { open_untouched(&self.path) } else { open_reader(&self.path) };
+        opened.map_err(at(&self.path))
     }
 
     fn read_on<T, E: From<Error>>(
@@ -105,7 +130,7 @@ impl GraphFile {
 
     /// A connection that only notices that somebody wrote.
     pub fn watch(&self) -> Result<GraphWatch> {
-        let connection = open_reader(&self.path).map_err(at(&self.path))?;
+        let connection = self.reader()?;
         let mut watch = GraphWatch { connection, last: 0 };
         watch.changed()?;
         Ok(watch)
@@ -136,7 +161,8 @@ impl Drop for GraphFile {
         if self.is_replaced() {
             return;
         }
-        let writer = self.writer.get_mut();
+        let Some(writer) = &mut self.writer else { return };
+        let writer = writer.get_mut();
         let _ = writer.busy_timeout(Duration::from_millis(200));
         let _ = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
@@ -246,7 +272,9 @@ pub fn create_private_folder(folder: &Path) -> Result<()> {
         builder.mode(0o700);
     }
     builder.create(folder).map_err(|error| match error.kind() {
-        std::io::ErrorKind::PermissionDenied => Error::ReadOnly { path: folder.into() },
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+            Error::ReadOnly { path: folder.into() }
+        }
         _ => Error::io(folder)(error),
     })
 }

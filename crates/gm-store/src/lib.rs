@@ -28,5 +28,5 @@ pub use error::{Error, Result};
 pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx, create_private_file, create_private_folder};
 pub use legacy::RepairReport;
 pub use migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database as copy};
-pub use recognise::{Recognised, peek, recognise};
+pub use recognise::{Recognised, Soundness, look_for_damage, peek, recognise};
 pub use state::StateFile;

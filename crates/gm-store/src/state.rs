@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use gm_model::{Timestamp, new_ulid};
 use parking_lot::Mutex;
@@ -18,6 +19,9 @@ const SCHEMA: &str = include_str!("../../../migrations/state_0001_init.sql");
 const SCHEMA_NAME: &str = "state_0001_init";
 const FILE_NAME: &str = "state.sqlite";
 const LOCKS: &str = "processes";
+const ASIDE_LOCK: &str = "state.lock";
+/// How long one waits for another process that writes the state; such writes are tiny.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Libraries remembered as recent.
 const MAX_RECENTS: u32 = 20;
 
@@ -59,22 +63,57 @@ pub struct ProcessRow {
 pub struct StateFile {
     folder: PathBuf,
     connection: Mutex<Connection>,
+    /// Other processes see what is written here.
+    is_shared: bool,
 }
 
 impl StateFile {
-    /// Opens or makes the state file of a home library.
+    /// Opens or makes the state file of a home library. A graph can be used without it: where it
+    /// cannot be written, what belongs there is kept for this process alone, and what needs other
+    /// processes to know refuses. A damaged one is put aside under another name, never deleted.
     pub fn open(home: &Path, now: Timestamp) -> Result<Self> {
+        let opened = match Self::open_file(home, now) {
+            Err(Error::Damaged { .. } | Error::NotAGraph { .. }) => {
+                set_damaged_aside(home)?;
+                Self::open_file(home, now)
+            }
+            outcome => outcome,
+        };
+        match opened {
+            Err(error) if error.forbids_writing() || matches!(error, Error::Busy { .. }) => {
+                tracing::warn!(code = error.code(), "state.sqlite cannot be written; going on without it");
+                Self::of_this_process(home, now)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn open_file(home: &Path, now: Timestamp) -> Result<Self> {
         create_private_folder(home)?;
         let path = home.join(FILE_NAME);
         create_private_file(&path)?;
         let mut connection = open_writer(&path).map_err(at(&path))?;
+        connection.busy_timeout(PATIENCE)?;
         prepare(&mut connection, now).map_err(at(&path))?;
-        let folder = home.to_owned();
-        Ok(Self { folder, connection: Mutex::new(connection) })
+        Ok(Self { folder: home.to_owned(), connection: Mutex::new(connection), is_shared: true })
+    }
+
+    fn of_this_process(home: &Path, now: Timestamp) -> Result<Self> {
+        let mut connection = Connection::open_in_memory()?;
+        prepare(&mut connection, now)?;
+        Ok(Self { folder: home.to_owned(), connection: Mutex::new(connection), is_shared: false })
+    }
+
+    fn require_shared(&self) -> Result<()> {
+        if self.is_shared {
+            return Ok(());
+        }
+        Err(Error::ReadOnly { path: self.folder.join(FILE_NAME) })
     }
 
     /// Makes or replaces an agent's token. The token itself is returned once and never stored.
     pub fn issue_token(&self, name: &str, now: Timestamp) -> Result<String> {
+        self.require_shared()?;
         let token = random_token();
         self.connection.lock().execute(
             "INSERT INTO identities (name, token_hash, rights, created_at) VALUES (?1, ?2, ?3, ?4)
@@ -103,6 +142,7 @@ impl StateFile {
 
     /// Ends an agent's access. True if there was such an agent.
     pub fn revoke(&self, name: &str) -> Result<bool> {
+        self.require_shared()?;
         Ok(self.connection.lock().execute("DELETE FROM identities WHERE name = ?1", [name])? > 0)
     }
 
@@ -173,11 +213,15 @@ impl StateFile {
     pub fn register(&self, kind: &str, label: &str, now: Timestamp) -> Result<Registration<'_>> {
         let id = new_ulid();
         let folder = self.folder.join(LOCKS);
-        create_private_folder(&folder)?;
         let path = folder.join(&id);
-        let lock = create_private_file(&path)?;
-        lock.try_lock().map_err(|error| Error::io(&path)(error.into()))?;
-        self.forget_dead()?;
+        let mut lock = None;
+        if self.is_shared {
+            create_private_folder(&folder)?;
+            let file = create_private_file(&path)?;
+            file.try_lock().map_err(|error| Error::io(&path)(error.into()))?;
+            lock = Some(file);
+            self.forget_dead()?;
+        }
         self.connection.lock().execute(
             "INSERT INTO processes (id, pid, kind, label, started_at) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![id, std::process::id(), kind, label, now],
@@ -221,6 +265,8 @@ impl StateFile {
 
     /// Living processes that have a graph file open. Rows of dead ones are removed on the way.
     pub fn holders(&self, file: &Path) -> Result<Vec<ProcessRow>> {
+        // Who else has it open cannot be known then; nobody may act as if none did.
+        self.require_shared()?;
         let connection = self.connection.lock();
         let rows = {
             let mut statement = connection.prepare_cached(
@@ -250,7 +296,7 @@ pub struct Registration<'a> {
     state: &'a StateFile,
     id: String,
     path: PathBuf,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl Registration<'_> {
@@ -278,6 +324,31 @@ impl Drop for Registration<'_> {
 fn is_alive(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock))
+}
+
+/// Gives a damaged state file another name. Several processes may meet here: whoever has the lock
+/// looks again before it moves anything.
+fn set_damaged_aside(home: &Path) -> Result<()> {
+    let guard = create_private_file(&home.join(ASIDE_LOCK))?;
+    guard.lock().map_err(Error::io(home))?;
+    let path = home.join(FILE_NAME);
+    let is_damaged = match open_writer(&path).and_then(|mut connection| prepare(&mut connection, 0.0)) {
+        Err(Error::Damaged { .. } | Error::NotAGraph { .. }) => true,
+        Err(error) => return Err(at(&path)(error)),
+        Ok(()) => false,
+    };
+    if is_damaged {
+        let aside = (1..)
+            .map(|n| home.join(format!("{FILE_NAME}.damaged-{n}")))
+            .find(|aside| !aside.exists())
+            .expect("a free name is found");
+        std::fs::rename(&path, &aside).map_err(Error::io(&path))?;
+        for suffix in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(home.join(format!("{FILE_NAME}{suffix}")));
+        }
+        tracing::error!(kept_as = %aside.display(), "state.sqlite is damaged; agents need new tokens");
+    }
+    Ok(())
 }
 
 fn prepare(connection: &mut Connection, now: Timestamp) -> Result<()> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use gm_api::App;
-use gm_host::{Host, HostOptions, PortChoice};
+use gm_host::{Host, HostOptions, PortChoice, ProcessDashboard};
 use gm_mcp::GraphMemServer;
 use gm_model::text;
 
@@ -17,8 +17,10 @@ use crate::output::{note, say};
 pub fn stdio(args: &Args, name: Option<String>) -> Result<()> {
     let name = name.map(|name| text::agent_name("as", &name)).transpose().map_err(gm_engine::Error::from)?;
     let context = Context::open(args, "server", name.as_deref().unwrap_or("stdio server"))?;
-    let server = GraphMemServer::for_stdio(context.library, name, context.graph_name);
     let runtime = tokio::runtime::Runtime::new()?;
+    let dashboard = Arc::new(ProcessDashboard::new(context.home, runtime.handle().clone()));
+    let server =
+        GraphMemServer::for_stdio(context.library, name, context.graph_name).with_dashboard(dashboard);
     let served = runtime.block_on(gm_mcp::serve_stdio(server));
     // A read of standard input that still waits must not hold the process.
     runtime.shutdown_background();
@@ -56,7 +58,7 @@ fn serve(args: &Args, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) 
     // A browser's own port is nobody else's business.
     let announced = port != PortChoice::Free;
     let outcome = runtime.block_on(async {
-        let options = HostOptions { port, announce: announced };
+        let options = HostOptions { port, announce: announced, dashboard: None };
         let host = Arc::new(
             Host::start(app.clone(), &context.home, options).await.context("the listener did not start")?,
         );

@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 use super::read_arguments;
 use crate::call::Call;
+use crate::dashboard::Shown;
 use crate::failure::Failure;
 use crate::spec::{
-    Effect, Field, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, required, text,
+    Effect, Field, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional,
+    required, text,
 };
 
 const NAME: Field = required(
@@ -150,4 +152,47 @@ fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
     Ok(
         json!({ "name": arguments.name, "deleted_files": files, "status": "deleted", "graph": arguments.name }),
     )
+}
+
+pub(crate) static OPEN_DASHBOARD: ToolSpec = ToolSpec {
+    name: "open_dashboard",
+    title: "Show the graph to the person",
+    description: "Bring the graph-mem window to the front, or open the explorer in the person's browser, so that they see the graph. The address it returns opens nothing for you.",
+    fields: &[optional(
+        "port",
+        Kind::Integer { min: 0, max: u16::MAX as i64, default: 0 },
+        "Port for a browser's explorer; 0 takes a free one.",
+    )],
+    output: || {
+        object(
+            json!({ "url": text(), "status": { "type": "string", "enum": Shown::WORDS }, "message": text() }),
+        )
+    },
+    effect: Effect::Session,
+    run: open_dashboard,
+};
+
+#[derive(Deserialize)]
+struct DashboardArguments {
+    port: u16,
+}
+
+fn open_dashboard(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+    let arguments: DashboardArguments = read_arguments(arguments);
+    let dashboard = call
+        .dashboard
+        .ok_or_else(|| {
+            Failure::new("unavailable", "this program has no explorer; the person can run `graph-mem ui`")
+        })?
+        .show(call.library, arguments.port)
+        .map_err(|problem| Failure::new("unavailable", problem))?;
+    let message = match dashboard.shown {
+        Shown::Focused => "The window is in front of the person.",
+        Shown::Started => "The window is opening.",
+        Shown::Opened => "The explorer is open in the person's browser.",
+        Shown::Serving => {
+            "This machine has no screen. The person gets a link to the explorer with `graph-mem ui`."
+        }
+    };
+    Ok(json!({ "url": dashboard.url, "status": dashboard.shown.as_str(), "message": message }))
 }

@@ -39,6 +39,7 @@ pub(crate) static ALL: &[&ToolSpec] = &[
     &graphs::CREATE_GRAPH,
     &graphs::SWITCH_GRAPH,
     &graphs::DELETE_GRAPH,
+    &graphs::OPEN_DASHBOARD,
 ];
 
 pub(crate) fn by_name(name: &str) -> Option<&'static ToolSpec> {
