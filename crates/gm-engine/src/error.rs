@@ -1,5 +1,7 @@
 //! Failures of a verb, as values with codes.
 
+use std::borrow::Cow;
+
 use gm_model::Invalid;
 
 use crate::import::ImportReport;
@@ -13,7 +15,7 @@ pub enum Error {
     #[error("`{field}` {problem}")]
     Argument { field: String, problem: String },
     /// A name that is not in the graph. Names the caller sent may be told back.
-    #[error("no {what} `{name}` in this graph")]
+    #[error("no {what} `{}` in this graph", told(name))]
     NotFound { what: &'static str, name: String, suggestions: Vec<String> },
     #[error("`{name}` is the name of several entities, of types {}; say which", types.join(", "))]
     Ambiguous { name: String, types: Vec<String> },
@@ -23,7 +25,7 @@ pub enum Error {
     GraphExists { stored: String },
     #[error("graph `{graph}` is open elsewhere: {}", holders.join(", "))]
     GraphInUse { graph: String, holders: Vec<String> },
-    #[error("no graph `{name}` in this library")]
+    #[error("no graph `{}` in this library", told(name))]
     NoSuchGraph { name: String, known: Vec<String> },
     #[error("nothing to {0}")]
     NothingTo(&'static str),
@@ -40,6 +42,17 @@ pub enum Error {
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Characters of a name that are told back: no message grows with what was sent.
+const MAX_TOLD_CHARS: usize = 120;
+
+/// What was sent as a name, cut to what an error tells back.
+pub fn told(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(MAX_TOLD_CHARS) {
+        Some((at, _)) => Cow::Owned(format!("{}…", &name[..at])),
+        None => Cow::Borrowed(name),
+    }
+}
 
 impl Error {
     pub fn argument(field: impl Into<String>, problem: impl Into<String>) -> Self {

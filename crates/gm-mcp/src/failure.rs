@@ -3,6 +3,9 @@
 
 use serde_json::{Value, json};
 
+/// Characters of a message: none grows with what was sent, whoever wrote it.
+const MAX_MESSAGE_CHARS: usize = 1_000;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Failure {
     pub error_type: String,
@@ -29,10 +32,14 @@ impl Failure {
     }
 
     pub(crate) fn to_json(&self) -> Value {
+        let message = match self.message.char_indices().nth(MAX_MESSAGE_CHARS) {
+            Some((at, _)) => format!("{}…", &self.message[..at]),
+            None => self.message.clone(),
+        };
         json!({
             "error": true,
             "error_type": self.error_type,
-            "message": self.message,
+            "message": message,
             "details": self.details,
             "suggestions": self.suggestions,
         })
@@ -55,7 +62,7 @@ impl From<gm_engine::Error> for Failure {
         let details = match &error {
             gm_engine::Error::Invalid(invalid) => json!({ "field": invalid.field }),
             gm_engine::Error::Argument { field, .. } => json!({ "field": field }),
-            gm_engine::Error::NotFound { name, .. } => json!({ "name": name }),
+            gm_engine::Error::NotFound { name, .. } => json!({ "name": gm_engine::error::told(name) }),
             gm_engine::Error::Ambiguous { name, types } => json!({ "name": name, "entity_types": types }),
             _ => json!({}),
         };

@@ -8,17 +8,17 @@ use std::path::PathBuf;
 pub enum Error {
     #[error("another process held the graph's write lock for more than {seconds} s")]
     Busy { seconds: u64 },
-    #[error("the file is not a graph: {reason}")]
+    #[error("{} is not a graph: {reason}", told(path))]
     NotAGraph { path: PathBuf, reason: String },
-    #[error("the file `{}` is damaged", file_name(.path))]
+    #[error("{} is damaged", told(path))]
     Damaged { path: PathBuf },
-    #[error("the file needs graph-mem format {needed}; this program knows up to {known}")]
+    #[error("{} needs graph-mem format {needed}; this program knows up to {known}", told(path))]
     TooNew { path: PathBuf, needed: u32, known: u32 },
-    #[error("the file was replaced or deleted while it was open; nothing was written")]
+    #[error("{} was replaced or deleted while it was open; nothing was written", told(path))]
     Replaced { path: PathBuf },
-    #[error("the file or its folder cannot be written")]
+    #[error("{} or its folder cannot be written", told(path))]
     ReadOnly { path: PathBuf },
-    #[error("the file does not exist")]
+    #[error("{} does not exist", told(path))]
     Missing { path: PathBuf },
     #[error("the disk is full")]
     DiskFull,
@@ -33,11 +33,6 @@ pub enum Error {
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// The last part of a path: where a library lies is nobody's business but its owner's.
-fn file_name(path: &std::path::Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
 
 /// How long a writer waits for another process before it answers `busy`.
 pub(crate) const BUSY_SECONDS: u64 = 30;
@@ -69,6 +64,14 @@ impl Error {
             Self::Io { .. } => "io",
             Self::Sqlite { .. } => "storage",
         }
+    }
+}
+
+/// A file as agents may know it: by its own name, without the folders above it.
+fn told(path: &std::path::Path) -> String {
+    match path.file_name() {
+        Some(name) => format!("the file `{}`", name.to_string_lossy()),
+        None => "the file".to_owned(),
     }
 }
 
