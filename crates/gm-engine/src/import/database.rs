@@ -38,7 +38,7 @@ pub fn read_source(path: &Path) -> Result<Source> {
 
 /// The name a database would get in a library, and what it holds.
 pub fn look_at_database(library: &Library, path: &Path) -> Result<(String, Counts)> {
-    match gm_store::recognise(path)? {
+    match gm_store::recognise(path).map_err(refused)? {
         Recognised::Ours { .. } | Recognised::GraphMemOne => {}
         Recognised::Empty => return Err(Error::ImportFormat("it is empty".into())),
         Recognised::Foreign(reason) => return Err(Error::ImportFormat(reason)),
@@ -57,18 +57,36 @@ pub fn look_at_database(library: &Library, path: &Path) -> Result<(String, Count
     };
     let numbered = (2..).map(|n| format!("{base}-{n}"));
     let name = std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base.clone());
-    Ok((name, Graph::peek(path)?))
+    Ok((name, Graph::peek(path).map_err(refused)?))
 }
 
 /// Copies a database into the library and opens it there, which migrates the copy. The source
 /// stays as it is.
 pub fn adopt_database(library: &Library, path: &Path, name: &str) -> Result<()> {
     let target = library.folder().join(format!("{name}.db"));
-    gm_store::copy(path, &target)?;
-    if let Err(error) = library.graph(name) {
+    if target.exists() {
+        return Err(Error::GraphExists { stored: name.to_owned() });
+    }
+    // The first thing in a new library may be a copy.
+    gm_store::create_private_folder(library.folder())?;
+    let opened = gm_store::copy(path, &target).map_err(Error::from).and_then(|()| library.graph(name));
+    if let Err(error) = opened {
         // What cannot be opened must not stand in the listing as if it could.
         let _ = std::fs::remove_file(&target);
-        return Err(error);
+        return Err(refused(error));
     }
     Ok(())
+}
+
+/// SQLite's primary code for a file whose header or schema makes no sense; others tell of the disk.
+const SQLITE_ERROR: i32 = 1;
+
+/// What SQLite cannot make sense of is a fault of the file that was brought, not of our storage.
+fn refused(error: impl Into<Error>) -> Error {
+    match error.into() {
+        Error::Store(gm_store::Error::Sqlite { code, .. }) if code & 0xff == SQLITE_ERROR => {
+            Error::ImportFormat(format!("its content cannot be read as a database (code {code})"))
+        }
+        error => error,
+    }
 }
