@@ -126,7 +126,7 @@ fn every_answer_fits_the_output_schema_of_its_tool() {
 }
 
 /// As much of JSON Schema as our schemas use.
-fn check(schema: &Value, value: &Value, at: &str) {
+pub(crate) fn check(schema: &Value, value: &Value, at: &str) {
     let fits = match schema["type"].as_str().unwrap_or("any") {
         "object" => value.is_object(),
         "array" => value.is_array(),

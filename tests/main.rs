@@ -4,12 +4,18 @@
 
 mod agents_http;
 mod agents_stdio;
+mod answers;
 mod concurrency;
 mod connections;
 mod files;
+mod load;
 mod names;
 mod older_files;
+mod places;
+mod relevance;
+mod safekeeping;
 mod search;
+mod sessions;
 mod undo;
 
 use gm_testkit::Home;
