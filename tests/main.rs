@@ -9,6 +9,7 @@ mod concurrency;
 mod connections;
 mod files;
 mod load;
+mod mixed;
 mod names;
 mod older_files;
 mod places;
