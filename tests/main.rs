@@ -8,6 +8,7 @@ mod answers;
 mod concurrency;
 mod connections;
 mod files;
+mod fuzz_tools;
 mod load;
 mod mixed;
 mod names;
