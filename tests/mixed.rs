@@ -266,3 +266,22 @@ fn b005_every_acknowledged_change_of_every_kind_survives_kill() {
     }
     assert!(step > 30, "{step} changes were tried");
 }
+
+#[test]
+fn b073_a_client_that_leaves_during_a_write_leaves_all_of_it_or_nothing() {
+    for pause in [0, 5, 30, 120] {
+        let home = home();
+        let mut agent = home.server(&[]);
+        agent.call("read_graph", json!({}));
+        let items: Vec<Value> = (0..1_000)
+            .map(|i| json!({ "name": format!("e{i}"), "entity_type": "t", "observations": ["a", "b"] }))
+            .collect();
+        agent.send("tools/call", json!({ "name": "add_entities", "arguments": { "entities": items } }));
+        std::thread::sleep(Duration::from_millis(pause));
+        let left = agent.close(Duration::from_secs(10)).expect("it leaves within ten seconds");
+        assert!(left.success(), "{left}");
+        let n = Model::of(&home).entities.len();
+        assert!(n == 0 || n == 1_000, "{n} of 1,000 after {pause} ms");
+        is_sound(&home);
+    }
+}
