@@ -33,11 +33,7 @@ fn filled() -> (Library, std::sync::Arc<Graph>, tempfile::TempDir) {
     (library, graph, folder)
 }
 
-/// Quotes of one query in the general test; more are the matter of a test of their own.
-const MAX_QUOTES: usize = 40;
-
 #[test]
-#[ignore = "fails: phrases are joined without bound, and past some 80 the text index refuses the expression"]
 fn a_query_of_many_phrases_is_a_query() {
     let (_library, graph, _folder) = filled();
     for n in [10, 60, 120, 500, 2_500] {
@@ -52,11 +48,7 @@ fn a_query_of_many_phrases_is_a_query() {
 #[test]
 fn any_text_is_a_query() {
     let (_library, graph, _folder) = filled();
-    let text = odd_text().prop_map(|text| {
-        let cut = text.match_indices('"').nth(MAX_QUOTES).map_or(text.len(), |(at, _)| at);
-        text[..cut].to_owned()
-    });
-    let query = (text, any::<bool>(), any::<u32>(), proptest::option::of(odd_text()));
+    let query = (odd_text(), any::<bool>(), any::<u32>(), proptest::option::of(odd_text()));
     TestRunner::new(cases(256))
         .run(&query, |(text, as_typed, limit, entity_type)| {
             let query = SearchQuery {
