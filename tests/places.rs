@@ -244,7 +244,6 @@ fn b128_a_file_that_may_not_be_written_is_read() {
 }
 
 #[test]
-#[ignore = "fails: an error that a statement meets within a transaction does not know its file"]
 fn b128_a_file_that_may_not_be_written_is_named() {
     let home = library_with_work();
     set_mode(&home.library().join("work.db"), 0o400);
@@ -254,7 +253,6 @@ fn b128_a_file_that_may_not_be_written_is_named() {
 }
 
 #[test]
-#[ignore = "fails: SQLite's writer on a read-only file stays read-only, and is kept until the process ends"]
 fn b128_a_file_that_may_be_written_again_is_written_without_a_restart() {
     let home = library_with_work();
     let file = home.library().join("work.db");
@@ -265,7 +263,6 @@ fn b128_a_file_that_may_be_written_again_is_written_without_a_restart() {
 }
 
 #[test]
-#[ignore = "fails: the state file must be written before anything is read, and the writer needs its log beside the graph"]
 fn b128_a_folder_that_may_not_be_written_is_read() {
     let home = library_with_work();
     let modes = |folder: u32, file: u32| {

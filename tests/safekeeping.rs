@@ -70,7 +70,6 @@ fn with_damaged_pages(file: &Path, sixteenths: impl IntoIterator<Item = usize>) 
 }
 
 #[test]
-#[ignore = "fails: damage within the pages is found only when it is read, so list_graphs and switch_graph take the file for sound"]
 fn b007_damaged_pages_are_seen_before_the_graph_is_used() {
     let (home, file) = library_with_work();
     let bytes = with_damaged_pages(&file, [8]);

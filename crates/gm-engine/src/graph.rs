@@ -84,9 +84,10 @@ impl Graph {
     ) -> Result<Applied<T>> {
         let mut write = || self.write(actor, operation, takes_back, &mut work);
         let applied = match write() {
-            Err(error) if self.mended(&error) => write()?,
-            outcome => outcome?,
+            Err(error) if self.mended(&error) => write(),
+            outcome => outcome,
         };
+        let applied = applied.map_err(|error| self.named(error))?;
         if applied.changes > 0 {
             self.feed.nudge();
         }
@@ -126,9 +127,18 @@ impl Graph {
 
     /// Reads one moment of the graph. Runs twice if a damaged text index had to be made anew.
     pub fn read<T>(&self, mut work: impl FnMut(&ReadTx<'_>) -> Result<T>) -> Result<T> {
-        match self.file.read(&mut work) {
+        let answer = match self.file.read(&mut work) {
             Err(error) if self.mended(&error) => self.file.read(&mut work),
             outcome => outcome,
+        };
+        answer.map_err(|error| self.named(error))
+    }
+
+    /// A storage error that knows which file it is about.
+    fn named(&self, error: crate::Error) -> crate::Error {
+        match error {
+            crate::Error::Store(error) => gm_store::at(self.path())(error).into(),
+            other => other,
         }
     }
 

@@ -132,7 +132,7 @@ impl Library {
         let entries = match fs::read_dir(self.folder()) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(cause) => return Err(Error::File { what: "list", cause }),
+            Err(cause) => return Err(gm_store::Error::Io { path: self.folder().to_owned(), cause }.into()),
         };
         let mut names: Vec<String> = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

@@ -38,8 +38,22 @@ pub(crate) fn bound(answer: &mut Value) {
     }
 }
 
+/// Bytes of a value as JSON, counted without writing it anywhere.
 fn size(value: &Value) -> usize {
-    value.to_string().len()
+    struct Counter(usize);
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    serde_json::to_writer(&mut counter, value).expect("counting cannot fail");
+    counter.0
 }
 
 #[cfg(test)]

@@ -49,33 +49,41 @@ pub(crate) fn open_untouched(path: &Path) -> Result<Connection> {
 
 /// A path as SQLite's URI names want it; every byte but the plainest is escaped.
 fn percent_encoded(path: &Path) -> String {
+    #[cfg(unix)]
+    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
+    #[cfg(not(unix))]
     let text = path.to_string_lossy().replace('\\', "/");
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte) {
-            out.push(byte as char);
+    #[cfg(not(unix))]
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(bytes.len());
+    // A drive letter needs a slash before it.
+    if cfg!(windows) && bytes.get(1) == Some(&b':') {
+        out.push('/');
+    }
+    for byte in bytes {
+        if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(byte) {
+            out.push(char::from(*byte));
         } else {
             out.push_str(&format!("%{byte:02X}"));
         }
     }
-    // A drive letter needs a slash before it.
-    if out.as_bytes().get(1) == Some(&b':') { format!("/{out}") } else { out }
+    out
 }
 
 /// The connection that writes. WAL lets readers go on while it works; NORMAL keeps every
 /// acknowledged write through a crash of the program, though not through a power cut
 /// (docs/adr/0002).
 pub(crate) fn open_writer(path: &Path) -> Result<Connection> {
+    if !may_write(path) {
+        // SQLite would open it for reading and leave a log beside it that nobody may write either.
+        return Err(Error::ReadOnly { path: path.into() });
+    }
     register_vector_module();
     let connection = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     defend(&connection)?;
-    if connection.is_readonly(rusqlite::MAIN_DB)? {
-        // SQLite opens a file it may not write for reading, and says nothing.
-        return Err(Error::ReadOnly { path: path.into() });
-    }
     switch_to_wal(&connection)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
@@ -84,10 +92,26 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
+/// Whether the system lets this process write a file. Asked without opening it: closing it again
+/// would drop the locks that SQLite holds on it.
+fn may_write(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+    }
+    #[cfg(not(unix))]
+    {
+        std::fs::metadata(path).is_ok_and(|meta| !meta.permissions().readonly())
+    }
+}
+
 fn defend(connection: &Connection) -> Result<()> {
     connection.busy_timeout(Duration::from_secs(BUSY_SECONDS))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // Otherwise values that are bound could change a plan, and every use of a kept statement compiles
+    // it anew: ten times the cost of most of them.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "cache_size", -16_000)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);

@@ -24,8 +24,8 @@ pub enum Error {
     DiskFull,
     #[error("a uniqueness rule of the graph would be broken")]
     Conflict,
-    #[error("file error on {path}: {source}", path = .path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    #[error("file error on {path}: {cause}", path = .path.display())]
+    Io { path: PathBuf, cause: std::io::Error },
     #[error("stored data of {kind} {id} cannot be read")]
     Corrupt { kind: &'static str, id: String },
     #[error("storage error (SQLite code {code})")]
@@ -40,7 +40,7 @@ pub(crate) const BUSY_SECONDS: u64 = 30;
 impl Error {
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
-        move |source| Self::Io { path, source }
+        move |cause| Self::Io { path, cause }
     }
 
     /// Whether this says that the place cannot be written to, rather than that something is wrong
@@ -102,7 +102,7 @@ impl From<rusqlite::Error> for Error {
 }
 
 /// Puts the file's name into errors that SQLite reports without one.
-pub(crate) fn at(path: &std::path::Path) -> impl Fn(Error) -> Error + '_ {
+pub fn at(path: &std::path::Path) -> impl Fn(Error) -> Error + '_ {
     move |error| match error {
         Error::NotAGraph { reason, path: p } if p.as_os_str().is_empty() => {
             Error::NotAGraph { path: path.into(), reason }

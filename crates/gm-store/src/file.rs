@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -27,8 +28,9 @@ pub struct GraphFile {
     /// Device and inode at opening: a file that was swapped under us must not be written to, since
     /// such a write is acknowledged and lost.
     identity: FileIdentity,
-    /// `None` where the file or its folder cannot be written: such a graph is read all the same.
-    writer: Option<Mutex<Connection>>,
+    /// `None` while the file or its folder cannot be written: such a graph is read all the same.
+    writer: Mutex<Option<Connection>>,
+    is_read_only: AtomicBool,
     readers: Mutex<VecDeque<Connection>>,
     pub migrated: Migrated,
 }
@@ -57,23 +59,30 @@ impl GraphFile {
             Ok((writer, migrated))
         });
         let (writer, migrated) = match opened.map_err(at(path)) {
-            Ok((writer, migrated)) => (Some(Mutex::new(writer)), migrated),
+            Ok((writer, migrated)) => (Some(writer), migrated),
             // Reading needs no more than what stands there, if it needs no migration.
             Err(error)
                 if error.forbids_writing() && matches!(found, Recognised::Ours { format: FORMAT, .. }) =>
             {
-                tracing::warn!(file = %path.display(), code = error.code(), "opened for reading only");
+                tracing::info!(file = %path.display(), code = error.code(), "opened for reading only");
                 (None, Migrated::default())
             }
             Err(error) => return Err(error),
         };
         let identity = FileIdentity::of(path)?;
-        Ok(Self { path: path.into(), identity, writer, readers: Mutex::new(VecDeque::new()), migrated })
+        Ok(Self {
+            path: path.into(),
+            identity,
+            is_read_only: AtomicBool::new(writer.is_none()),
+            writer: Mutex::new(writer),
+            readers: Mutex::new(VecDeque::new()),
+            migrated,
+        })
     }
 
-    /// Whether the graph can only be read.
+    /// Whether the graph could only be read when last something was tried.
     pub fn is_read_only(&self) -> bool {
-        self.writer.is_none()
+        self.is_read_only.load(Ordering::Acquire)
     }
 
     pub fn path(&self) -> &Path {
@@ -82,10 +91,33 @@ impl GraphFile {
 
     /// Runs `work` in one immediate transaction: committed if it returns `Ok`, else undone whole.
     pub fn write<T, E: From<Error>>(&self, work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>) -> Result<T, E> {
-        let writer = self.writer.as_ref().ok_or_else(|| Error::ReadOnly { path: self.path.clone() })?;
-        let mut connection = writer
+        let mut writer = self
+            .writer
             .try_lock_for(Duration::from_secs(BUSY_SECONDS))
             .ok_or(Error::Busy { seconds: BUSY_SECONDS })?;
+        let outcome = match &mut *writer {
+            Some(connection) => self.write_on(connection, work),
+            // Rights may have come back since.
+            None => {
+                let opened = open_writer(&self.path).map_err(at(&self.path))?;
+                self.is_read_only.store(false, Ordering::Release);
+                self.write_on(writer.insert(opened), work)
+            }
+        };
+        if writer.as_ref().is_some_and(|connection| !can_write(connection)) {
+            // Such a connection stays as it was opened, whatever becomes of the file's rights.
+            *writer = None;
+            self.is_read_only.store(true, Ordering::Release);
+            self.readers.lock().clear();
+        }
+        outcome
+    }
+
+    fn write_on<T, E: From<Error>>(
+        &self,
+        connection: &mut Connection,
+        work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
         self.check_identity()?;
@@ -106,7 +138,8 @@ impl GraphFile {
         };
         let outcome = self.read_on(&connection, work);
         let mut readers = self.readers.lock();
-        if readers.len() < KEPT_READERS {
+        // A reader of a file that cannot be written takes it for unchanging: it serves once.
+        if readers.len() < KEPT_READERS && !self.is_read_only() {
             readers.push_back(connection);
         }
         outcome
@@ -161,11 +194,15 @@ impl Drop for GraphFile {
         if self.is_replaced() {
             return;
         }
-        let Some(writer) = &mut self.writer else { return };
-        let writer = writer.get_mut();
+        let Some(writer) = self.writer.get_mut() else { return };
         let _ = writer.busy_timeout(Duration::from_millis(200));
         let _ = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
+}
+
+/// Whether a connection may write; one on a file whose rights were taken answers with an error.
+fn can_write(connection: &Connection) -> bool {
+    !connection.is_readonly(rusqlite::MAIN_DB).unwrap_or(false)
 }
 
 fn check_version(connection: &Connection, path: &Path, key: &str, known: u32) -> Result<()> {

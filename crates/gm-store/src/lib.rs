@@ -24,7 +24,7 @@ pub mod relationships;
 pub mod search;
 pub mod state;
 
-pub use error::{Error, Result};
+pub use error::{Error, Result, at};
 pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx, create_private_file, create_private_folder};
 pub use legacy::RepairReport;
 pub use migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database as copy};

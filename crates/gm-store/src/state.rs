@@ -81,7 +81,7 @@ impl StateFile {
         };
         match opened {
             Err(error) if error.forbids_writing() || matches!(error, Error::Busy { .. }) => {
-                tracing::warn!(code = error.code(), "state.sqlite cannot be written; going on without it");
+                tracing::info!(code = error.code(), "state.sqlite cannot be written; going on without it");
                 Self::of_this_process(home, now)
             }
             outcome => outcome,

@@ -207,7 +207,7 @@ fn update_observation(call: &Call<'_>, arguments: Value) -> Result<Value, Failur
 pub(crate) static DELETE_RELATIONSHIPS: ToolSpec = ToolSpec {
     name: "delete_relationships",
     title: "Delete relationships",
-    description: "Delete the relationships from one entity to another, of one type or of all. The person can take it back.",
+    description: "Delete the relationships from one entity to another, of one type or of all.",
     fields: &[
         SOURCE,
         TARGET,
@@ -253,7 +253,7 @@ fn delete_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Fail
 pub(crate) static DELETE_OBSERVATIONS: ToolSpec = ToolSpec {
     name: "delete_observations",
     title: "Delete observations",
-    description: "Delete observations of one entity by id. An id that belongs to another entity is left alone. The person can take it back.",
+    description: "Delete observations of one entity by id. An id of another entity is left alone.",
     fields: &[
         required("entity_name", NAME, "Name of the entity."),
         required("observation_ids", IDS, "Ids of the observations, from get_entity."),
@@ -291,7 +291,7 @@ fn delete_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failu
 pub(crate) static MERGE_ENTITIES: ToolSpec = ToolSpec {
     name: "merge_entities",
     title: "Merge two entities",
-    description: "Make one entity of two that are the same thing: observations and relationships of the source move to the target, doubles are kept once, and the source's name still finds the target. The person can take it back.",
+    description: "Make one entity of two that are the same thing: observations and relationships of the source move to the target, doubles are kept once, and the source's name finds the target.",
     fields: &[
         required("target", NAME, "Name of the entity that stays."),
         required("source", NAME, "Name of the entity that goes."),
@@ -345,7 +345,7 @@ fn merge_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
 pub(crate) static COMPACT_OBSERVATIONS: ToolSpec = ToolSpec {
     name: "compact_observations",
     title: "Condense observations",
-    description: "Replace many observations of an entity by fewer: everything not in keep_ids goes, new_observations come, in one step. Read them with get_entity first. The person can take it back.",
+    description: "Replace many observations of an entity by fewer: everything not in keep_ids goes, new_observations come, in one step. Read them with get_entity first.",
     fields: &[
         required("entity_name", NAME, "Name of the entity."),
         required(

@@ -214,7 +214,7 @@ fn get_subgraph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
 pub(crate) static LIST_RELATIONSHIPS: ToolSpec = ToolSpec {
     name: "list_relationships",
     title: "List relationships",
-    description: "Page through relationships, oldest first, of all entities or of one, optionally of one type.",
+    description: "Page through relationships as they came in, of all entities or of one, optionally of one type.",
     fields: &[
         optional("entity_name", NAME, "Only relationships that touch this entity."),
         optional("relationship_type", TYPE, "Only this type."),

@@ -157,11 +157,11 @@ fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
 pub(crate) static OPEN_DASHBOARD: ToolSpec = ToolSpec {
     name: "open_dashboard",
     title: "Show the graph to the person",
-    description: "Bring the graph-mem window to the front, or open the explorer in the person's browser, so that they see the graph. The address it returns opens nothing for you.",
+    description: "Bring the graph-mem window, or the explorer in a browser, before the person. The address opens nothing for you.",
     fields: &[optional(
         "port",
         Kind::Integer { min: 0, max: u16::MAX as i64, default: 0 },
-        "Port for a browser's explorer; 0 takes a free one.",
+        "Port for a browser's explorer; 0: any free one.",
     )],
     output: || {
         object(

@@ -159,7 +159,7 @@ fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
 pub(crate) static LIST_ENTITIES: ToolSpec = ToolSpec {
     name: "list_entities",
     title: "List entities",
-    description: "Page through all entities, oldest first, optionally of one type. To find something, search_nodes is better.",
+    description: "Page through all entities as they came in, optionally of one type. To find something, search_nodes is better.",
     fields: &[
         optional("entity_type", TYPE, "Only entities of this type."),
         optional(

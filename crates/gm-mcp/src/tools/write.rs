@@ -304,7 +304,7 @@ fn add_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure>
 pub(crate) static DELETE_ENTITIES: ToolSpec = ToolSpec {
     name: "delete_entities",
     title: "Delete entities",
-    description: "Delete entities by exact name, with their observations and relationships. Names that match nothing are reported and nothing similar is touched. The person can take it back.",
+    description: "Delete entities by exact name, with their observations and relationships. Names that match nothing are reported; nothing similar is touched.",
     fields: &[
         required("names", Kind::Texts { max_items: limits::MAX_BATCH_ITEMS }, "Names of the entities."),
         optional("entity_type", TYPE, "Type, when a name is shared by several entities."),
