@@ -4,6 +4,7 @@
 
 mod agents_http;
 mod agents_stdio;
+mod commands;
 mod concurrency;
 mod connections;
 mod files;

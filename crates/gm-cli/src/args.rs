@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// A knowledge graph that people and their AI agents share.
 #[derive(Debug, Parser)]
-#[command(name = "graph-mem", version, propagate_version = true)]
+#[command(name = "graph-mem", version, propagate_version = true, after_help = crate::exit::HELP)]
 pub struct Args {
     /// Use this graph file, and its folder as the library.
     #[arg(long, global = true, value_name = "FILE")]
@@ -23,6 +23,11 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a library for a project: `.graphmem/` in the working directory, or in `--project-dir`.
+    Init {
+        /// Make a graph of this name in it too.
+        name: Option<String>,
+    },
     /// Serve the tools to an agent that started this process.
     Server {
         #[arg(long, value_enum, default_value_t = Transport::Stdio)]

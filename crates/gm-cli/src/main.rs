@@ -1,10 +1,11 @@
 //! The `graph-mem` command.
 //!
-//! Exit codes: 0 done, 1 failed (a message says why), 2 used wrongly.
+//! Exit codes are listed in [`exit`].
 
 mod args;
 mod commands;
 mod context;
+mod exit;
 mod output;
 
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             output::fail(&error);
-            ExitCode::from(1)
+            exit::of(&error)
         }
     }
 }

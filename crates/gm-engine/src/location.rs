@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = ".graphmem";
+/// The folder of a project that is its library.
+pub const FOLDER: &str = ".graphmem";
 
 /// What the command line and the environment say, and where the program was started.
 #[derive(Debug, Clone, Default)]

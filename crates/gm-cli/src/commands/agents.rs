@@ -7,6 +7,7 @@ use gm_model::text;
 use serde_json::json;
 
 use crate::context::Context;
+use crate::exit::Failure;
 use crate::output::{note, say};
 
 pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
@@ -42,14 +43,12 @@ fn kept_url(context: &Context) -> Result<String> {
 pub fn agents(context: &Context, revoke: Option<&str>, json: bool) -> Result<()> {
     let state = context.library.state();
     if let Some(name) = revoke {
-        let known = state.revoke(name)?;
-        say(if known {
-            format!(
-                "the token of agent `{name}` no longer works; a process that the client starts itself ends when you remove it from the client's configuration"
-            )
-        } else {
-            format!("no agent `{name}`")
-        });
+        if !state.revoke(name)? {
+            return Err(Failure::not_found(format!("no agent `{name}`")).into());
+        }
+        say(format!(
+            "the token of agent `{name}` no longer works; a process that the client starts itself ends when you remove it from the client's configuration"
+        ));
         return Ok(());
     }
     let identities = state.identities()?;

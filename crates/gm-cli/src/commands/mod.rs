@@ -3,6 +3,7 @@
 mod agents;
 mod files;
 mod graphs;
+mod init;
 mod serve;
 
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ use crate::context::Context;
 pub fn run(args: Args) -> Result<ExitCode> {
     let done = |()| ExitCode::SUCCESS;
     match &args.command {
+        Command::Init { name } => init::init(&args, name.as_deref()).map(done),
         Command::Server { transport: Transport::Stdio, name, .. } => {
             serve::stdio(&args, name.clone()).map(done)
         }
