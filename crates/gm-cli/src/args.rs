@@ -92,6 +92,17 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Look whether a graph is sound: pages, rows, indexes, counts, journal.
+    Validate {
+        /// Every graph of the library.
+        #[arg(long)]
+        all: bool,
+        /// Make indexes, keys and counts anew where they are wrong; what was written stays.
+        #[arg(long)]
+        repair: bool,
+        #[arg(long)]
+        json: bool,
+    },
     /// What happened to a graph, newest first.
     Log {
         #[arg(long, short = 'n', default_value_t = 20)]

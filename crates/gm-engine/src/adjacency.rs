@@ -95,6 +95,32 @@ impl AdjacencyIndex {
         Ok(())
     }
 
+    /// Ids of the relationships that the index does not hold, and how many edges it holds beyond
+    /// them: nothing of either, if it shows what is stored.
+    pub(crate) fn compare(&self, tx: &ReadTx<'_>) -> Result<(Vec<String>, u64)> {
+        let mut held: HashMap<(u32, u32, u32), u64> = HashMap::new();
+        for (from, edges) in self.edges.iter().enumerate() {
+            for edge in edges.iter().filter(|edge| edge.is_outgoing()) {
+                *held.entry((from as u32, edge.to, edge.relationship_type())).or_default() += 1;
+            }
+        }
+        let mut missing = Vec::new();
+        relationships::each(tx, |relationship| {
+            let ends =
+                (self.number(relationship.source_id.as_str()), self.number(relationship.target_id.as_str()));
+            let edge = match (ends, self.type_number(&relationship.relationship_type)) {
+                ((Some(source), Some(target)), Some(label)) => held.get_mut(&(source, target, label)),
+                _ => None,
+            };
+            match edge.filter(|n| **n > 0) {
+                Some(n) => *n -= 1,
+                None => missing.push(relationship.id.to_string()),
+            }
+            Ok(())
+        })?;
+        Ok((missing, held.values().sum()))
+    }
+
     fn follow(&mut self, change: &Change) {
         match change.kind {
             ObjectKind::Entity => match (&change.before, &change.after) {

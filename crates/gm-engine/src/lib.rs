@@ -27,6 +27,7 @@ pub mod transact;
 mod traverse;
 pub mod undo;
 pub mod upkeep;
+pub mod validate;
 pub mod watch;
 
 pub use error::{Error, Result};

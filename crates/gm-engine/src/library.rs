@@ -155,6 +155,17 @@ impl Library {
         Ok(names)
     }
 
+    /// The stored name of a graph that exists, and its file, neither opened nor changed.
+    pub fn file_of(&self, name: &str) -> Result<(String, PathBuf)> {
+        let name = self.stored_name(name)?;
+        let path = self.path_of(&name);
+        if !path.exists() {
+            return Err(self.no_such_graph(&name));
+        }
+        self.check_inside(&name, &path)?;
+        Ok((name, path))
+    }
+
     fn look_at(&self, name: String) -> GraphInfo {
         let file = self.path_of(&name);
         let meta = fs::metadata(&file).ok();

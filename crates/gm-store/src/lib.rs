@@ -23,6 +23,7 @@ pub mod positions;
 pub mod relationships;
 pub mod search;
 pub mod state;
+pub mod validate;
 
 pub use error::{Error, Result};
 pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx, create_private_file, create_private_folder};

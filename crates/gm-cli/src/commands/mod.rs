@@ -5,6 +5,7 @@ mod files;
 mod graphs;
 mod init;
 mod serve;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             graphs::graphs(&command(&args)?, create.as_deref(), *json).map(done)
         }
         Command::Status { json } => graphs::status(&command(&args)?, *json).map(done),
+        Command::Validate { all, repair, json } => validate::validate(&command(&args)?, *all, *repair, *json),
         Command::Log { limit, json } => graphs::log(&command(&args)?, *limit, *json).map(done),
         Command::Undo { transaction, partial } => {
             graphs::undo(&command(&args)?, transaction.as_deref(), *partial).map(done)
