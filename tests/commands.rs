@@ -195,3 +195,164 @@ fn a_damaged_file_is_a_finding_and_stays_byte_for_byte() {
         assert!(!home.library().join("graph.db-wal").exists());
     }
 }
+
+fn newest_transaction(home: &Home) -> String {
+    let row: Value = serde_json::from_str(&home.ok(&["log", "--json", "-n", "1"])).unwrap();
+    row["transaction"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_backup_is_one_checked_file_that_opens_elsewhere() {
+    let home = home();
+    lived_in(&home);
+    let exported = home.ok(&["export"]);
+    let copy = home.path().join("copy.db");
+    let copy = copy.to_str().unwrap();
+    home.ok(&["backup", "--output", copy]);
+    assert!(!Path::new(&format!("{copy}-wal")).exists() && !Path::new(&format!("{copy}.part")).exists());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(copy).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(home.ok(&["export", "--db", copy]), exported);
+    let before = std::fs::read(copy).unwrap();
+    add(&home, &["Later"]);
+    let refused = home.run(&["backup", "-o", copy]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
+    assert_eq!(std::fs::read(copy).unwrap(), before);
+    home.ok(&["backup", "-o", copy, "--force"]);
+    assert!(home.ok(&["export", "--db", copy]).contains("Later"));
+    let graph = graph_file(&home);
+    let onto_itself = home.run(&["backup", "-o", graph.to_str().unwrap(), "--force"]);
+    assert_eq!(onto_itself.status.code(), Some(1), "a live graph is never written over");
+    for _ in 0..2 {
+        let made: Value = serde_json::from_str(&home.ok(&["backup", "--json"])).unwrap();
+        let file = made["file"].as_str().unwrap();
+        assert!(file.contains("library/backups/default-20") && Path::new(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn a_backup_made_while_others_write_is_one_moment() {
+    let home = home();
+    lived_in(&home);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(|| {
+            let mut agent = home.server(&["--as", "busy"]);
+            let mut n = 0;
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                let entity = |side: &str| json!({ "name": format!("{side} {n}"), "entity_type": "pair", "observations": ["o"] });
+                agent.call("add_entities", json!({ "entities": [entity("left"), entity("right")] }));
+                n += 1;
+            }
+            n
+        });
+        for i in 0..5 {
+            let copy = home.path().join(format!("copy{i}.db"));
+            home.ok(&["backup", "-o", copy.to_str().unwrap()]);
+            let output = home.run(&["validate", "--json", "--db", copy.to_str().unwrap()]);
+            assert!(output.status.success(), "{}", stdout(&output));
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(writing.join().unwrap() > 0);
+    });
+}
+
+#[test]
+fn a_restore_is_a_change_like_any_other_and_can_be_taken_back() {
+    let home = home();
+    lived_in(&home);
+    let mut agent = home.server(&["--as", "tester"]);
+    agent.call(
+        "add_entities",
+        json!({ "entities": [{ "name": "X", "entity_type": "t" }, { "name": "Y", "entity_type": "t" }] }),
+    );
+    let copy = home.path().join("copy.db");
+    let copy = copy.to_str().unwrap();
+    home.ok(&["backup", "-o", copy]);
+    let backed_up = home.ok(&["export"]);
+    // Two names swapped, a merge, a deletion, something new: all while an agent has the graph open.
+    for (name, new) in [("X", "Z"), ("Y", "X"), ("Z", "Y")] {
+        agent.call("update_entity", json!({ "name": name, "new_name": new }));
+    }
+    agent.call("merge_entities", json!({ "target": "Anna", "source": "Robert" }));
+    agent.call(
+        "add_relationships",
+        json!({ "relationships": [{ "source": "Anna", "target": "X", "relationship_type": "r" }] }),
+    );
+    agent.call("delete_entities", json!({ "names": ["Y"] }));
+    agent.call(
+        "add_entities",
+        json!({ "entities": [{ "name": "Y", "entity_type": "t", "observations": ["another"] }] }),
+    );
+    let since = home.ok(&["export"]);
+    assert_ne!(since, backed_up);
+    home.ok(&["restore", copy]);
+    let mut same = backed_up.clone();
+    assert_eq!(home.ok(&["export"]), same, "as it was backed up");
+    assert_eq!(findings(&home), Vec::<String>::new());
+    let seen = agent.call("get_entity", json!({ "name": "X" })).to_string();
+    assert!(seen.contains("\"name\":\"X\""), "the agent goes on: {seen}");
+    assert!(home.ok(&["restore", copy]).contains("already"), "again changes nothing");
+    let restore = newest_transaction(&home);
+    home.ok(&["undo", &restore]);
+    same = home.ok(&["export"]);
+    assert_eq!(same, since, "taken back whole");
+    assert_eq!(findings(&home), Vec::<String>::new());
+    let leftovers = std::fs::read_dir(home.library().join("backups")).unwrap().count();
+    assert_eq!(leftovers, 0, "drafts are gone");
+    assert_eq!(home.run(&["restore", "nowhere.db"]).status.code(), Some(4));
+    assert_eq!(
+        home.run(&["restore", &home.file("x.db", "just text, and enough of it")]).status.code(),
+        Some(1)
+    );
+    agent.call("search_nodes", json!({ "query": "Anna" }));
+}
+
+#[test]
+fn an_older_file_is_restored_as_well() {
+    let home = home();
+    let old = home.path().join("old.db");
+    std::fs::copy(data("graph-mem-1.0.0.db"), &old).unwrap();
+    let before = std::fs::read(&old).unwrap();
+    home.ok(&["restore", old.to_str().unwrap()]);
+    assert_eq!(std::fs::read(&old).unwrap(), before);
+    assert_eq!(findings(&home), Vec::<String>::new());
+    let status: Value = serde_json::from_str(&home.ok(&["status", "--json"])).unwrap();
+    assert!(status["entities"].as_u64().unwrap() > 100);
+}
+
+#[test]
+fn vacuum_gives_space_back_unless_somebody_writes() {
+    let home = home();
+    let text = "word ".repeat(2_000);
+    let entities: Vec<Value> = (0..200)
+        .map(|i| json!({ "name": format!("n{i}"), "entity_type": "t", "description": format!("{text} {i}") }))
+        .collect();
+    let mut agent = home.server(&["--as", "tester"]);
+    agent.call("add_entities", json!({ "entities": entities }));
+    tamper(&home, "DELETE FROM journal WHERE seq < 100;");
+    let exported = home.ok(&["export"]);
+    let done: Value = serde_json::from_str(&home.ok(&["vacuum", "--json"])).unwrap();
+    assert!(done["bytes_after"].as_u64() < done["bytes_before"].as_u64(), "{done}");
+    assert_eq!(home.ok(&["export"]), exported);
+    agent.call("add_entities", json!({ "entities": [{ "name": "after", "entity_type": "t" }] }));
+    let mut writer = rusqlite::Connection::open(graph_file(&home)).unwrap();
+    let writing = writer.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let refused = home.run(&["vacuum"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("write lock"), "{}", stderr(&refused));
+    drop(writing);
+    // A reader in the middle of its work keeps its moment.
+    let reading = writer.transaction().unwrap();
+    let count = |tx: &rusqlite::Transaction<'_>| {
+        tx.query_row("SELECT count(*) FROM entities", [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    assert_eq!(count(&reading), 201);
+    home.ok(&["vacuum"]);
+    assert_eq!(count(&reading), 201);
+    assert_eq!(home.ok(&["export"]).matches("\"name\"").count(), 201);
+}

@@ -103,6 +103,24 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Copy a graph into one file, while others may write to it, and check the copy.
+    Backup {
+        /// File to write; one in the library's `backups` folder if left out.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Replace an existing file.
+        #[arg(long)]
+        force: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give a graph the contents of a backup; `undo` takes that back.
+    Restore { file: PathBuf },
+    /// Give back the space that deleted data left, and tidy the text index.
+    Vacuum {
+        #[arg(long)]
+        json: bool,
+    },
     /// What happened to a graph, newest first.
     Log {
         #[arg(long, short = 'n', default_value_t = 20)]

@@ -35,6 +35,8 @@ pub enum Error {
     ImportFormat(String),
     #[error(transparent)]
     Store(#[from] gm_store::Error),
+    #[error("the file exists already: `{}`", file.display())]
+    FileExists { file: std::path::PathBuf },
     #[error("cannot {what} the file: {cause}")]
     File { what: &'static str, cause: std::io::Error },
 }
@@ -52,7 +54,7 @@ impl Error {
             Self::Invalid(_) | Self::Argument { .. } => "invalid_argument",
             Self::NotFound { .. } | Self::NoSuchGraph { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",
-            Self::Collision { .. } | Self::GraphExists { .. } => "already_exists",
+            Self::Collision { .. } | Self::GraphExists { .. } | Self::FileExists { .. } => "already_exists",
             Self::GraphInUse { .. } => "in_use",
             Self::NothingTo(_) => "nothing_to_do",
             Self::Conflicts(_) => "conflict",
@@ -82,6 +84,7 @@ impl Error {
             }
             Self::Store(gm_store::Error::Replaced { .. }) => "Open the graph again".into(),
             Self::Store(gm_store::Error::ReadOnly { .. }) => "Make the file and its folder writable".into(),
+            Self::FileExists { .. } => "Choose another name, or replace it with `--force`".into(),
             Self::Import(_) => "Correct the listed records, or import the rest with `--skip-invalid`".into(),
             _ => return None,
         })

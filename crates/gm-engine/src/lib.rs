@@ -5,6 +5,7 @@
 //! write works), then one module per verb. Wire forms and protocols belong to the crates above.
 
 mod adjacency;
+pub mod backup;
 pub mod connect;
 pub mod connections;
 pub mod entities;

@@ -18,6 +18,7 @@ pub mod aliases;
 pub mod counters;
 pub mod entities;
 pub mod journal;
+pub mod maintain;
 pub mod observations;
 pub mod positions;
 pub mod relationships;

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::time::Duration;
 
 use gm_model::text;
 use rusqlite::{Connection, params};
@@ -12,6 +11,7 @@ use serde_json::Value;
 
 use crate::connection::open_untouched;
 use crate::error::{Error, Result, at};
+use crate::maintain::copy_pages;
 use crate::recognise::{Recognised, accept, recognise};
 use crate::{ReadTx, WriteTx, entities, journal, search};
 
@@ -129,19 +129,7 @@ fn copy(path: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Connection> {
         let source = open_untouched(path)?;
         // An empty name is a file that SQLite removes as soon as it has opened it.
         let mut target = Connection::open("")?;
-        {
-            let backup = rusqlite::backup::Backup::new(&source, &mut target)?;
-            loop {
-                let more = backup.step(4_096)?;
-                let state = backup.progress();
-                progress((state.pagecount - state.remaining) as u64, state.pagecount as u64);
-                match more {
-                    rusqlite::backup::StepResult::Done => break,
-                    rusqlite::backup::StepResult::More => {}
-                    _ => std::thread::sleep(Duration::from_millis(5)),
-                }
-            }
-        }
+        copy_pages(&source, &mut target, progress)?;
         // Without a log the file was read as one that nobody writes; somebody has begun to.
         if had_log || !log() {
             target.pragma_update(None, "cache_size", -64_000)?;
@@ -222,7 +210,9 @@ fn pages(connection: &Connection, findings: &mut Findings) -> Result<()> {
     while let Some(row) = rows.next()? {
         let line: String = row.get(0)?;
         // Told by checks of their own, with ids.
-        let known = line == "ok" || line.to_ascii_lowercase().contains("fts5") || line.starts_with("CHECK constraint");
+        let known = line == "ok"
+            || line.to_ascii_lowercase().contains("fts5")
+            || line.starts_with("CHECK constraint");
         if known {
             continue;
         }

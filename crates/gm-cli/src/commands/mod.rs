@@ -1,6 +1,7 @@
 //! One module per group of commands.
 
 mod agents;
+mod care;
 mod files;
 mod graphs;
 mod init;
@@ -38,6 +39,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         Command::Status { json } => graphs::status(&command(&args)?, *json).map(done),
         Command::Validate { all, repair, json } => validate::validate(&command(&args)?, *all, *repair, *json),
+        Command::Backup { output, force, json } => {
+            care::back_up(&command(&args)?, output.as_deref(), *force, *json).map(done)
+        }
+        Command::Restore { file } => care::restore(&command(&args)?, file).map(done),
+        Command::Vacuum { json } => care::vacuum(&command(&args)?, *json).map(done),
         Command::Log { limit, json } => graphs::log(&command(&args)?, *limit, *json).map(done),
         Command::Undo { transaction, partial } => {
             graphs::undo(&command(&args)?, transaction.as_deref(), *partial).map(done)
