@@ -356,3 +356,121 @@ fn vacuum_gives_space_back_unless_somebody_writes() {
     assert_eq!(count(&reading), 201);
     assert_eq!(home.ok(&["export"]).matches("\"name\"").count(), 201);
 }
+
+#[test]
+fn config_tells_every_setting_and_where_it_comes_from() {
+    let home = home();
+    let sources = |home: &Home,
+                   more: &[&str],
+                   variable: Option<&str>|
+     -> std::collections::BTreeMap<String, (String, String)> {
+        let mut command = home.command();
+        command.args(["config", "--json"]).args(more);
+        if let Some(value) = variable {
+            command.env("GRAPHMEM_GRAPH", value).env("GRAPHMEM_TRAVERSAL_NODE_BUDGET", "70");
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+        let rows = answer["settings"].as_array().unwrap().iter();
+        rows.map(|row| (text(&row["key"]), (text(&row["value"]), text(&row["source"])))).collect()
+    };
+    let pair = |value: &str, source: &str| (value.to_owned(), source.to_owned());
+    let first = sources(&home, &[], None);
+    assert_eq!(first["graph"], pair("default", "default"));
+    assert_eq!(first["home"].1, "environment");
+    assert_eq!(first["port"], pair("7437", "default"));
+    assert_eq!(first["log"], pair("warn", "default"));
+    assert_eq!(first["traversal_node_budget"], pair("5000", "default"));
+    assert!(!home.library().exists(), "asking makes nothing");
+    home.ok(&["config", "--edit", "graph=notes", "port=7555", "traversal_node_budget=60"]);
+    let set = sources(&home, &[], None);
+    assert_eq!(set["graph"], pair("notes", "configuration"));
+    assert_eq!(set["port"], pair("7555", "configuration"));
+    assert_eq!(set["traversal_node_budget"], pair("60", "configuration"));
+    let set = sources(&home, &[], Some("work"));
+    assert_eq!(set["graph"], pair("work", "environment"));
+    assert_eq!(set["traversal_node_budget"], pair("70", "environment"));
+    assert_eq!(sources(&home, &["--graph", "third"], Some("work"))["graph"], pair("third", "flag"));
+    let shown = home.ok(&["config"]);
+    assert!(shown.contains("traversal_node_budget") && shown.contains("configuration"), "{shown}");
+}
+
+#[test]
+fn a_configuration_is_obeyed_and_its_mistakes_are_named() {
+    let home = home();
+    home.ok(&["graphs", "--create", "notes"]);
+    home.ok(&["config", "--edit", "graph=notes"]);
+    assert!(home.ok(&["status"]).contains("graph          notes"));
+    let file = home.library().join("config.toml");
+    std::fs::write(&file, "# mine\ngraph = \"notes\" # stays\n").unwrap();
+    home.ok(&["config", "--edit", "log=info"]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("# mine") && text.contains("# stays") && text.contains("log = \"info\""), "{text}");
+    let refused = |expected: &str, output: Output| {
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    };
+    refused("1 to 65535", home.run(&["config", "--edit", "port=high"]));
+    refused("did you mean `graph`", home.run(&["config", "--edit", "grahp=x"]));
+    refused("KEY=VALUE", home.run(&["config", "--edit", "graph"]));
+    refused("GRAPHMEM_HOME", home.run(&["config", "--edit", "home=/x"]));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "all or nothing");
+    std::fs::write(&file, "graph = \"notes\"\ntraversal_budget = 5\n").unwrap();
+    refused("did you mean `traversal_node_budget`", home.run(&["status"]));
+    home.ok(&["config", "--edit", "traversal_budget="]);
+    home.ok(&["status"]);
+    std::fs::write(&file, "graph = \n").unwrap();
+    refused("line 1", home.run(&["status"]));
+    std::fs::write(&file, "traversal_node_budget = 0\n").unwrap();
+    refused("above 0", home.run(&["status"]));
+}
+
+#[test]
+fn the_traversal_budget_of_the_configuration_bounds_a_walk() {
+    let home = home();
+    let mut agent = home.server(&["--as", "tester"]);
+    let entities: Vec<Value> =
+        (0..12).map(|i| json!({ "name": format!("n{i}"), "entity_type": "t" })).collect();
+    agent.call("add_entities", json!({ "entities": entities }));
+    let edges: Vec<Value> = (1..12)
+        .map(|i| json!({ "source": "n0", "target": format!("n{i}"), "relationship_type": "r" }))
+        .collect();
+    agent.call("add_relationships", json!({ "relationships": edges }));
+    drop(agent);
+    home.ok(&["config", "--edit", "traversal_node_budget=4"]);
+    let found = home.server(&["--as", "tester"]).call("find_connections", json!({ "entity_name": "n0" }));
+    assert_eq!(found["truncated"], true, "{found}");
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    let home = home();
+    let help = home.ok(&["--help"]);
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.len() > 15 && commands.contains(&"validate"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = home.ok(&["completions", shell]);
+        for command in &commands {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
+    let page = home.ok(&["man"]);
+    let pages = home.path().join("man");
+    home.ok(&["man", "--output", pages.to_str().unwrap()]);
+    for command in commands.iter().filter(|command| **command != "help") {
+        assert!(page.contains(&command.replace('-', "\\-")), "{command}");
+        let own = std::fs::read_to_string(pages.join(format!("graph-mem-{command}.1"))).unwrap();
+        assert!(own.contains(".SH SYNOPSIS"), "{command}");
+    }
+    assert!(page.contains("Exit status"), "exit codes are in the manual");
+    assert!(!home.library().exists(), "none of this makes a library");
+}

@@ -87,6 +87,22 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Every setting, its value and where that comes from; or change the configuration.
+    Config {
+        /// Set in the configuration; `KEY=` takes out.
+        #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+        edit: Vec<String>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the completions of a shell.
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page, or write one for each command.
+    Man {
+        /// Folder to write the pages to.
+        #[arg(long, short, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
     /// Where data is and how much of it.
     Status {
         #[arg(long)]

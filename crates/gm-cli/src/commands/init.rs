@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use gm_engine::location::FOLDER;
-use gm_engine::{Library, Location, LocationOptions, connect as config, now};
+use gm_engine::{Library, Location, connect as config, now};
 use gm_store::{StateFile, create_private_folder};
 
 use crate::args::Args;
 use crate::exit::Failure;
 use crate::output::{note, say};
+use crate::settings::Settings;
 
 /// Makes what is missing and leaves what is there.
-pub fn init(args: &Args, name: Option<&str>) -> Result<()> {
+pub fn init(args: &Args, settings: &Settings, name: Option<&str>) -> Result<()> {
     if args.db.is_some() {
         let message = "`init` makes a project's library; `--db` names a file instead";
         return Err(Failure::used_wrongly(message).into());
     }
-    let options = LocationOptions::from_environment();
-    let home = options.home_library();
+    let (options, home) = (&settings.location, settings.home.clone());
     let project = match &args.project_dir {
         Some(project) => options.working_directory.join(project),
         None => options.working_directory.clone(),
