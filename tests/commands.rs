@@ -474,3 +474,57 @@ fn completions_and_manual_pages_name_every_command() {
     assert!(page.contains("Exit status"), "exit codes are in the manual");
     assert!(!home.library().exists(), "none of this makes a library");
 }
+
+#[test]
+fn the_log_names_what_was_touched_and_what_changed() {
+    let home = home();
+    let mut agent = home.server(&["--as", "tester"]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "Anna", "entity_type": "person", "description": "old" }, { "name": "Bert", "entity_type": "person" }] }));
+    agent.call("add_observations", json!({ "entity_name": "Anna", "observations": ["one", "two", "three"] }));
+    agent.call(
+        "update_entity",
+        json!({ "name": "Anna", "description": "new\u{1b}[31m", "properties": { "born": 1970 } }),
+    );
+    agent.call("delete_entities", json!({ "names": ["Anna"] }));
+    let log = home.ok(&["log"]);
+    let lines: Vec<&str> = log.lines().collect();
+    assert!(lines[0].contains("Anna") && lines[0].contains("-3 observations"), "{log}");
+    assert!(lines[1].contains("Anna") && lines[1].contains("1 entity changed"), "{log}");
+    assert!(lines[2].contains("Anna") && lines[2].contains("+3 observations"), "deleted since: {log}");
+    assert!(lines[3].contains("Anna, Bert") && lines[3].contains("+2 entities"), "{log}");
+    let life = home.ok(&["log", "--entity", "anna"]);
+    assert!(life.contains("description: old → new") && life.contains("properties.born: 1970"), "{life}");
+    assert!(life.contains("content: two") && life.contains("entity deleted"), "{life}");
+    assert!(!life.contains('\u{1b}') && !life.contains("Bert"), "{life}");
+    let json = home.ok(&["log", "--entity", "Anna", "--json"]);
+    let steps: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(steps.len(), 9, "made, 3 observations, changed, 3 observations gone, deleted");
+    assert!(steps.iter().any(|step| step["after"]["description"] == "new\u{1b}[31m"), "{json}");
+    let row: Value = serde_json::from_str(home.ok(&["log", "--json"]).lines().next().unwrap()).unwrap();
+    assert_eq!(row["objects"]["observation"]["deleted"], 3);
+    assert_eq!(row["entities"][0]["name"], "Anna");
+    assert_eq!(home.run(&["log", "--entity", "nobody"]).status.code(), Some(4));
+}
+
+#[test]
+fn an_export_does_not_replace_a_file_unless_told_so() {
+    let home = home();
+    add(&home, &["A"]);
+    let file = home.file("out.json", "mine");
+    let refused = home.run(&["export", "--output", &file]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    home.ok(&["export", "--output", &file, "--force"]);
+    assert!(std::fs::read_to_string(&file).unwrap().contains("\"A\""));
+}
+
+#[test]
+fn status_of_an_empty_home_makes_no_graph() {
+    let home = home();
+    let status: Value = serde_json::from_str(&home.ok(&["status", "--json"])).unwrap();
+    assert_eq!((&status["exists"], &status["entities"]), (&json!(false), &json!(0)));
+    assert!(home.ok(&["status"]).contains("not there yet"));
+    assert!(!graph_file(&home).exists());
+    assert_eq!(home.run(&["status", "--graph", "other"]).status.code(), Some(4));
+}

@@ -62,6 +62,9 @@ pub enum Command {
         /// File to write; standard output if left out.
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
+        /// Replace an existing file.
+        #[arg(long)]
+        force: bool,
     },
     /// Give an agent a token, and show how it attaches.
     Connect {
@@ -141,6 +144,9 @@ pub enum Command {
     Log {
         #[arg(long, short = 'n', default_value_t = 20)]
         limit: u32,
+        /// The history of one entity by name, deleted ones included, or of any object by id.
+        #[arg(long, value_name = "NAME")]
+        entity: Option<String>,
         #[arg(long)]
         json: bool,
     },

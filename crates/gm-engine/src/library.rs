@@ -155,6 +155,11 @@ impl Library {
         Ok(names)
     }
 
+    /// Where the default graph is, or will be.
+    pub fn default_file(&self) -> PathBuf {
+        self.path_of(DEFAULT_GRAPH)
+    }
+
     /// The stored name of a graph that exists, and its file, neither opened nor changed.
     pub fn file_of(&self, name: &str) -> Result<(String, PathBuf)> {
         let name = self.stored_name(name)?;

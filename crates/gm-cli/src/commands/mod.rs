@@ -6,6 +6,7 @@ mod care;
 mod config;
 mod files;
 mod graphs;
+mod history;
 mod init;
 mod serve;
 mod validate;
@@ -49,7 +50,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Import { file, skip_invalid, dry_run, json } => {
             files::import(&command(settings)?, file, *skip_invalid, *dry_run, *json)
         }
-        Command::Export { output } => files::export(&command(settings)?, output.as_deref()).map(done),
+        Command::Export { output, force } => {
+            files::export(&command(settings)?, output.as_deref(), *force).map(done)
+        }
         Command::Connect { name, print_token } => {
             agents::connect(&command(settings)?, settings, name, *print_token).map(done)
         }
@@ -68,7 +71,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         }
         Command::Restore { file } => care::restore(&command(settings)?, file).map(done),
         Command::Vacuum { json } => care::vacuum(&command(settings)?, *json).map(done),
-        Command::Log { limit, json } => graphs::log(&command(settings)?, *limit, *json).map(done),
+        Command::Log { limit, entity, json } => {
+            history::log(&command(settings)?, *limit, entity.as_deref(), *json).map(done)
+        }
         Command::Undo { transaction, partial } => {
             graphs::undo(&command(settings)?, transaction.as_deref(), *partial).map(done)
         }
