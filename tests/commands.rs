@@ -528,3 +528,148 @@ fn status_of_an_empty_home_makes_no_graph() {
     assert!(!graph_file(&home).exists());
     assert_eq!(home.run(&["status", "--graph", "other"]).status.code(), Some(4));
 }
+
+/// Files below a folder that hold a text, as `grep -a` finds them.
+fn grep(folder: &Path, text: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(grep(&entry.path(), text));
+        } else if std::fs::read(entry.path())
+            .unwrap()
+            .windows(text.len())
+            .any(|bytes| bytes == text.as_bytes())
+        {
+            found.push(entry.path());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_purged_entity_is_in_no_byte_of_the_library() {
+    let home = home();
+    let secret = "zyxwsecretword";
+    home.ok(&["import", &data("server-memory-tiny.jsonl")]);
+    let imported = newest_transaction(&home);
+    let mut agent = home.server(&["--as", "tester"]);
+    agent.call("add_entities", json!({ "entities": [
+        { "name": format!("Vault {secret}"), "entity_type": "t", "description": format!("holds {secret}"), "properties": { secret: "x" } },
+        { "name": "Anna", "entity_type": "t" },
+    ] }));
+    let added = newest_transaction(&home);
+    let vault = format!("Vault {secret}");
+    let said: Vec<String> = (0..300)
+        .map(|i| format!("{secret} number {i}, said at length {}", "and again ".repeat(30)))
+        .collect();
+    agent.call("add_observations", json!({ "entity_name": vault, "observations": said }));
+    agent.call("add_relationships", json!({ "relationships": [{ "source": "Anna", "target": vault, "relationship_type": "opens", "properties": { "with": secret } }] }));
+    agent.call("find_connections", json!({ "entity_name": "Anna" }));
+    agent.call("update_entity", json!({ "name": vault, "new_name": "Vault" }));
+    agent.call(
+        "add_entities",
+        json!({ "entities": [{ "name": "Other", "entity_type": "t", "observations": ["harmless"] }] }),
+    );
+    let other = newest_transaction(&home);
+    home.ok(&["backup"]);
+    assert!(!grep(&home.library(), secret).is_empty());
+    let before = home.ok(&["export"]);
+    let rehearsal = home.run(&["purge", "--entity", "Vault"]);
+    assert_eq!(rehearsal.status.code(), Some(1));
+    assert!(stdout(&rehearsal).contains("backups/default-") && stderr(&rehearsal).contains("--yes"));
+    assert!(!stdout(&rehearsal).contains(secret), "{}", stdout(&rehearsal));
+    assert_eq!(home.ok(&["export"]), before, "a rehearsal changes nothing");
+    home.ok(&["purge", "--entity", "Vault", "--yes"]);
+    assert_eq!(
+        grep(&home.library(), secret),
+        Vec::<std::path::PathBuf>::new(),
+        "while an agent has the graph open"
+    );
+    assert_eq!(std::fs::read_dir(home.library().join("backups")).unwrap().count(), 0);
+    assert_eq!(findings(&home), Vec::<String>::new());
+    let connected = agent.call("find_connections", json!({ "entity_name": "Anna" })).to_string();
+    assert!(!connected.contains("opens"), "{connected}");
+    assert!(agent.call("search_nodes", json!({ "query": secret })).to_string().contains("\"results\":[]"));
+    let refused = home.run(&["undo", &added]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("purged"), "{}", stderr(&refused));
+    home.ok(&["undo", &other]);
+    home.ok(&["undo", &imported]);
+    let rest: Value = serde_json::from_str(&home.ok(&["export"])).unwrap();
+    let names: Vec<&str> =
+        rest["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Anna"]);
+    assert_eq!(findings(&home), Vec::<String>::new());
+    assert_eq!(grep(&home.library(), secret), Vec::<std::path::PathBuf>::new());
+    home.ok(&["undo", &added, "--partial"]);
+    assert!(home.ok(&["log"]).contains("purge"));
+}
+
+#[test]
+fn a_purged_text_goes_and_what_no_longer_holds_it_stays() {
+    use std::io::Write;
+    let home = home();
+    let secret = "zyxw \"quoted\" secretword";
+    let bare = "secretword";
+    let mut agent = home.server(&["--as", "tester"]);
+    agent.call(
+        "add_entities",
+        json!({ "entities": [
+        { "name": "Clean", "entity_type": "t", "description": format!("was {secret}") },
+        { "name": "Host", "entity_type": "t", "observations": [format!("says {secret}"), "says nothing"] },
+    ] }),
+    );
+    agent.call("update_entity", json!({ "name": "Clean", "description": "is fine" }));
+    drop(agent);
+    let purge = |arguments: &[&str], text: &str| {
+        let mut command = home.command();
+        command.arg("purge").args(arguments);
+        command
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    assert_eq!(purge(&["--text", "--yes"], "a\n").status.code(), Some(2), "one letter would take everything");
+    assert_eq!(purge(&["--yes"], "").status.code(), Some(2), "something has to be named");
+    // Another graph's copies are its own business.
+    home.ok(&["graphs", "--create", "default-2"]);
+    home.ok(&[
+        "import",
+        &home.file(
+            "m.jsonl",
+            format!(
+                "{{\"type\":\"entity\",\"name\":\"n\",\"entityType\":\"t\",\"observations\":[{}]}}",
+                json!(secret)
+            ),
+        ),
+        "--graph",
+        "default-2",
+    ]);
+    home.ok(&["backup", "--graph", "default-2"]);
+    home.ok(&["backup"]);
+    let nothing = purge(&["--text", "--yes"], "nowhere at all\n");
+    assert!(nothing.status.success() && stdout(&nothing).contains("hold nothing"), "{}", stderr(&nothing));
+    let told: Value = serde_json::from_slice(&purge(&["--text", "--json"], secret).stdout).unwrap();
+    assert_eq!((&told["purged"], told["objects"].as_array().unwrap().len()), (&json!(false), 1), "{told}");
+    let done = purge(&["--text", "--yes"], &format!("{secret}\n"));
+    assert!(done.status.success(), "{}", stderr(&done));
+    assert!(stderr(&done).contains("is of another graph"), "{}", stderr(&done));
+    let left = grep(&home.library(), bare);
+    assert!(
+        !left.is_empty() && left.iter().all(|file| file.to_string_lossy().contains("default-2")),
+        "{left:?}"
+    );
+    assert!(purge(&["--text", "--yes", "--graph", "default-2"], secret).status.success());
+    assert_eq!(grep(&home.library(), bare), Vec::<std::path::PathBuf>::new());
+    let rest = home.ok(&["export"]);
+    assert!(rest.contains("is fine") && rest.contains("Host") && rest.contains("says nothing"), "{rest}");
+    assert_eq!(findings(&home), Vec::<String>::new());
+    let id =
+        serde_json::from_str::<Value>(&rest).unwrap()["observations"][0]["id"].as_str().unwrap().to_owned();
+    home.ok(&["purge", &id, "--yes"]);
+    assert!(!home.ok(&["export"]).contains("says nothing"));
+    assert_eq!(home.run(&["purge", "nobody", "--yes"]).status.code(), Some(4));
+}

@@ -140,6 +140,27 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Take a secret out of a graph, its history and its backups, for good.
+    #[command(group = clap::ArgGroup::new("secret").required(true).multiple(true))]
+    Purge {
+        /// Ids of entities, observations or relationships, alive or deleted.
+        #[arg(value_name = "ID", group = "secret")]
+        ids: Vec<String>,
+        /// An entity by name, deleted ones included, with all that hangs on it.
+        #[arg(long, value_name = "NAME", group = "secret")]
+        entity: Option<String>,
+        /// Type of that entity, where several have the name.
+        #[arg(long = "type", value_name = "TYPE", requires = "entity")]
+        entity_type: Option<String>,
+        /// Whatever holds the text on standard input.
+        #[arg(long, group = "secret", conflicts_with_all = ["ids", "entity"])]
+        text: bool,
+        /// Do it; without, it is only told what would go.
+        #[arg(long)]
+        yes: bool,
+        #[arg(long)]
+        json: bool,
+    },
     /// What happened to a graph, newest first.
     Log {
         #[arg(long, short = 'n', default_value_t = 20)]
@@ -147,6 +168,9 @@ pub enum Command {
         /// The history of one entity by name, deleted ones included, or of any object by id.
         #[arg(long, value_name = "NAME")]
         entity: Option<String>,
+        /// Type of that entity, where several have the name.
+        #[arg(long = "type", value_name = "TYPE", requires = "entity")]
+        entity_type: Option<String>,
         #[arg(long)]
         json: bool,
     },

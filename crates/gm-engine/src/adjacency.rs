@@ -67,7 +67,10 @@ impl AdjacencyIndex {
             && journal::tail(tx)?.is_some_and(|tail| tail <= seq + 1)
         {
             let changes = journal::since(tx, seq, MAX_FOLLOWED_ROWS + 1)?;
-            if changes.len() <= MAX_FOLLOWED_ROWS as usize {
+            // A purged row does not tell the edge's type any more.
+            let told =
+                changes.iter().all(|change| change.kind != ObjectKind::Relationship || !change.is_purged());
+            if told && changes.len() <= MAX_FOLLOWED_ROWS as usize {
                 changes.iter().for_each(|change| self.follow(change));
                 self.seq = Some(head);
                 return Ok(());

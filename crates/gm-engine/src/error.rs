@@ -29,6 +29,8 @@ pub enum Error {
     NothingTo(&'static str),
     #[error("{} of the changes cannot be taken back: others built on them since", .0.len())]
     Conflicts(Vec<Conflict>),
+    #[error("transaction `{0}` cannot be taken back: what it changed was purged")]
+    Purged(gm_model::TransactionId),
     #[error("nothing was imported: {} problem(s) in the file", .0.problem_count)]
     Import(Box<ImportReport>),
     #[error("the file cannot be imported: {0}")]
@@ -58,6 +60,7 @@ impl Error {
             Self::GraphInUse { .. } => "in_use",
             Self::NothingTo(_) => "nothing_to_do",
             Self::Conflicts(_) => "conflict",
+            Self::Purged(_) => "purged",
             Self::Import(_) | Self::ImportFormat(_) => "invalid_file",
             Self::Store(error) => error.code(),
             Self::File { .. } => "io",

@@ -1,5 +1,6 @@
 //! What happened to a graph, from its journal.
 
+use gm_model::change::is_purged;
 use gm_model::{Change, EntityId, ObjectKind, ObservationId, RelationshipId, text};
 use gm_store::ReadTx;
 use gm_store::journal::{self, TransactionRow};
@@ -17,7 +18,7 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
 pub enum Since {
     /// The rows after it, and the position they lead to.
     Changes { changes: Vec<Change>, seq: i64 },
-    /// Too many, or rows in between were trimmed: the reader must load anew.
+    /// Too many, or rows in between were trimmed or purged: the reader must load anew.
     Reload,
 }
 
@@ -31,7 +32,9 @@ pub fn since(tx: &ReadTx<'_>, seq: i64) -> Result<Since> {
         return Ok(Since::Reload);
     }
     let changes = journal::since(tx, seq, limit + 1)?;
-    if changes.len() > limit as usize {
+    // A purged state of an object cannot be shown, not even on the way to a later one.
+    let purged = changes.iter().any(|change| change.after.as_ref().is_some_and(is_purged));
+    if purged || changes.len() > limit as usize {
         return Ok(Since::Reload);
     }
     Ok(Since::Changes { changes, seq: head })
@@ -146,8 +149,8 @@ fn flat(value: &Option<Value>) -> Map<String, Value> {
 
 /// The id of the object a person means: an id that the graph or its journal knows, the name of an
 /// entity, or the name a deleted entity had.
-pub fn find(tx: &ReadTx<'_>, name: &str) -> Result<String> {
-    let not_found = match resolve::entity(tx, "entity", name, None, resolve::Purpose::Change) {
+pub fn find(tx: &ReadTx<'_>, name: &str, entity_type: Option<&str>) -> Result<String> {
+    let not_found = match resolve::entity(tx, "entity", name, entity_type, resolve::Purpose::Change) {
         Ok(row) => return Ok(row.entity.id.into_string()),
         Err(error @ Error::NotFound { .. }) => error,
         Err(error) => return Err(error),
@@ -158,8 +161,9 @@ pub fn find(tx: &ReadTx<'_>, name: &str) -> Result<String> {
     let key = text::fold_key(name);
     let mut found = None;
     journal::deleted_entities(tx, |change| {
-        let had = change.before.as_ref().and_then(|before| before["name"].as_str());
-        if had.is_some_and(|had| text::fold_key(had) == key) {
+        let had = |field: &str| change.before.as_ref().and_then(|before| before[field].as_str());
+        let same_type = entity_type.is_none_or(|wanted| had("entity_type") == Some(wanted));
+        if same_type && had("name").is_some_and(|name| text::fold_key(name) == key) {
             found = Some(change.object_id);
         }
         found.is_none()

@@ -19,6 +19,7 @@ pub mod location;
 pub mod merge;
 pub mod observations;
 pub mod overview;
+pub mod purge;
 pub mod relationships;
 pub mod resolve;
 pub mod sample;

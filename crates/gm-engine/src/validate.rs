@@ -21,9 +21,7 @@ pub struct Validation {
 pub fn validate(library: &Library, name: &str, progress: &mut dyn FnMut(&str)) -> Result<Validation> {
     let (graph, file) = library.file_of(name)?;
     let opened = Specimen::of(&file, &mut |done, all| {
-        if all > 0 {
-            progress(&format!("copy {} %", done * 100 / all));
-        }
+        progress(&format!("copy {} %", done * 100 / all.max(1)));
     })?;
     let mut specimen = match opened {
         Opened::Unreadable(finding) => {

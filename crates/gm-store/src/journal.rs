@@ -210,12 +210,14 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
     Ok(found)
 }
 
-/// The newest own transaction that is neither an undo nor undone: what `undo` would take back.
+/// The newest own transaction that is neither an undo nor undone nor purged: what `undo` would
+/// take back.
 pub fn undoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId, String)>> {
     next(
         tx,
         "SELECT j.transaction_id, j.operation FROM journal j
          WHERE j.actor = ?1
+           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || j.transaction_id)
            AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.transaction_id = j.transaction_id AND l.kind = 'undo')
            AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.undoes = j.transaction_id AND l.kind IN ('undo', 'revert')
                 AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = l.transaction_id AND r.kind IN ('redo', 'revert')))
@@ -233,6 +235,7 @@ pub fn redoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId,
         "SELECT j.transaction_id, (SELECT o.operation FROM journal o WHERE o.transaction_id = u.undoes LIMIT 1)
          FROM journal j JOIN undo_links u ON u.transaction_id = j.transaction_id AND u.kind = 'undo'
          WHERE j.actor = ?1
+           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || j.transaction_id)
            AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = j.transaction_id AND r.kind = 'redo')
            AND NOT EXISTS (SELECT 1 FROM journal later WHERE later.actor = ?1 AND later.seq > j.seq
                 AND NOT EXISTS (SELECT 1 FROM undo_links k WHERE k.transaction_id = later.transaction_id AND k.kind IN ('undo', 'redo')))

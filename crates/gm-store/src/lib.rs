@@ -21,6 +21,7 @@ pub mod journal;
 pub mod maintain;
 pub mod observations;
 pub mod positions;
+pub mod purge;
 pub mod relationships;
 pub mod search;
 pub mod state;

@@ -91,7 +91,7 @@ impl Specimen {
             return Ok(findings.done());
         }
         let tx = WriteTx::from_transaction(self.connection.transaction()?);
-        let checks: [(&str, fn(&WriteTx<'_>, &mut Findings) -> Result<()>); 8] = [
+        let checks: [(&str, Check); 8] = [
             ("ends", dangling),
             ("entities", entity_rows),
             ("relationships", relationship_rows),
@@ -137,6 +137,8 @@ fn copy(path: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Connection> {
         }
     }
 }
+
+type Check = fn(&WriteTx<'_>, &mut Findings) -> Result<()>;
 
 const PAGES: &str = "pages of the file are damaged";
 

@@ -15,9 +15,15 @@ const NAMED_IN_JSON: usize = 1_000;
 /// Characters of a value that are printed; `--json` has all.
 const PRINTED_CHARS: usize = 100;
 
-pub fn log(context: &Context, limit: u32, entity: Option<&str>, json: bool) -> Result<()> {
+pub fn log(
+    context: &Context,
+    limit: u32,
+    entity: Option<&str>,
+    entity_type: Option<&str>,
+    json: bool,
+) -> Result<()> {
     if let Some(entity) = entity {
-        return life(context, entity, limit, json);
+        return life(context, entity, entity_type, limit, json);
     }
     let graph = context.graph()?;
     let wanted = if json { NAMED_IN_JSON } else { NAMED + 1 };
@@ -91,9 +97,10 @@ fn numbers(tally: &[(ObjectKind, [u64; 3])]) -> Value {
     Value::Object(kinds.collect::<Map<_, _>>())
 }
 
-fn life(context: &Context, entity: &str, limit: u32, json: bool) -> Result<()> {
+fn life(context: &Context, entity: &str, entity_type: Option<&str>, limit: u32, json: bool) -> Result<()> {
     let graph = context.graph()?;
-    let steps = graph.read(|tx| history::life(tx, &history::find(tx, entity)?, limit as usize))?;
+    let steps =
+        graph.read(|tx| history::life(tx, &history::find(tx, entity, entity_type)?, limit as usize))?;
     for step in steps {
         let change = &step.change;
         if json {

@@ -8,6 +8,7 @@ mod files;
 mod graphs;
 mod history;
 mod init;
+mod purge;
 mod serve;
 mod validate;
 
@@ -71,8 +72,14 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         }
         Command::Restore { file } => care::restore(&command(settings)?, file).map(done),
         Command::Vacuum { json } => care::vacuum(&command(settings)?, *json).map(done),
-        Command::Log { limit, entity, json } => {
-            history::log(&command(settings)?, *limit, entity.as_deref(), *json).map(done)
+        Command::Purge { ids, entity, entity_type, text, yes, json } => {
+            let (entity, entity_type) = (entity.as_deref(), entity_type.as_deref());
+            let request = purge::Request { ids, entity, entity_type, text: *text, yes: *yes, json: *json };
+            purge::purge(&command(settings)?, &request)
+        }
+        Command::Log { limit, entity, entity_type, json } => {
+            let (entity, entity_type) = (entity.as_deref(), entity_type.as_deref());
+            history::log(&command(settings)?, *limit, entity, entity_type, *json).map(done)
         }
         Command::Undo { transaction, partial } => {
             graphs::undo(&command(settings)?, transaction.as_deref(), *partial).map(done)
