@@ -255,6 +255,7 @@ fn a_backup_made_while_others_write_is_one_moment() {
             home.ok(&["backup", "-o", copy.to_str().unwrap()]);
             let output = home.run(&["validate", "--json", "--db", copy.to_str().unwrap()]);
             assert!(output.status.success(), "{}", stdout(&output));
+            assert_eq!(findings(&home), Vec::<String>::new(), "the live graph, looked at meanwhile");
         }
         done.store(true, std::sync::atomic::Ordering::Relaxed);
         assert!(writing.join().unwrap() > 0);

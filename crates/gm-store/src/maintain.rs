@@ -61,8 +61,7 @@ pub fn back_up(from: &Path, to: &Path, replace: bool, progress: Progress<'_>) ->
         let placed = if replace {
             std::fs::rename(&draft, to)
         } else {
-            // Unlike a rename, a link never takes another file's name.
-            std::fs::hard_link(&draft, to).and_then(|()| std::fs::remove_file(&draft))
+            place(&draft, to)
         };
         placed.map_err(Error::io(to))?;
         Ok(contents)
@@ -71,6 +70,16 @@ pub fn back_up(from: &Path, to: &Path, replace: bool, progress: Progress<'_>) ->
         let _ = std::fs::remove_file(&draft);
     }
     made
+}
+
+/// Gives a finished draft its name, unless something has that name.
+fn place(draft: &Path, to: &Path) -> std::io::Result<()> {
+    // Unlike a rename, a link never takes another file's name; not every file system has links.
+    match std::fs::hard_link(draft, to) {
+        Ok(()) => std::fs::remove_file(draft),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists || to.exists() => Err(error),
+        Err(_) => std::fs::rename(draft, to),
+    }
 }
 
 fn copy_verified(from: &Path, draft: &Path, progress: Progress<'_>) -> Result<Contents> {

@@ -71,7 +71,7 @@ pub fn purge(context: &Context, request: &Request<'_>) -> Result<ExitCode> {
     }
     let problem = match &purged.space {
         Ok(space) if !space.log_left => None,
-        Ok(_) => Some("others are reading it".to_owned()),
+        Ok(_) => Some("others are reading, and need its log".to_owned()),
         Err(problem) => Some(problem.clone()),
     };
     if let Some(problem) = problem {

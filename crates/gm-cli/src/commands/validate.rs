@@ -73,7 +73,7 @@ fn tell(validation: &Validation, repair: bool) {
     let damaged = validation.findings.iter().any(|f| f.check == "pages" || f.check == "file");
     if damaged {
         note(
-            "hint: the file was left as it is. Restore a backup with `graph-mem restore`, or salvage it with `sqlite3 FILE .recover`",
+            "hint: the file was left as it is. Put it aside and `graph-mem restore` a backup into a new graph, or salvage it with `sqlite3 FILE .recover`",
         );
     } else if validation.findings.iter().any(|finding| finding.repairable) && !repair {
         note(
