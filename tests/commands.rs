@@ -580,7 +580,8 @@ fn a_purged_entity_is_in_no_byte_of_the_library() {
     assert!(stdout(&rehearsal).contains("backups/default-") && stderr(&rehearsal).contains("--yes"));
     assert!(!stdout(&rehearsal).contains(secret), "{}", stdout(&rehearsal));
     assert_eq!(home.ok(&["export"]), before, "a rehearsal changes nothing");
-    home.ok(&["purge", "--entity", "Vault", "--yes"]);
+    let purged = home.run(&["purge", "--entity", "Vault", "--yes"]);
+    assert!(purged.status.success() && !stderr(&purged).contains("still stands"), "{}", stderr(&purged));
     assert_eq!(
         grep(&home.library(), secret),
         Vec::<std::path::PathBuf>::new(),
@@ -604,6 +605,9 @@ fn a_purged_entity_is_in_no_byte_of_the_library() {
     assert_eq!(grep(&home.library(), secret), Vec::<std::path::PathBuf>::new());
     home.ok(&["undo", &added, "--partial"]);
     assert!(home.ok(&["log"]).contains("purge"));
+    agent.call("add_entities", json!({ "entities": [{ "name": "Zed", "entity_type": "t" }, { "name": "Z2", "entity_type": "t", "observations": ["knows Zed"] }] }));
+    let purged = home.run(&["purge", "--entity", "Zed", "--yes"]);
+    assert!(stderr(&purged).contains("still stands"), "others speak of it: {}", stderr(&purged));
 }
 
 #[test]

@@ -65,6 +65,9 @@ pub struct Purged {
     pub objects: u64,
     pub rows: u64,
     pub deleted_copies: Vec<PathBuf>,
+    /// Other objects and journal rows that mention the name of a purged entity: texts of others,
+    /// which are left as they are.
+    pub mentions: u64,
     /// The file written anew, or why it could not be: then old bytes are still in it.
     pub space: Result<Vacuumed, String>,
 }
@@ -112,7 +115,8 @@ pub fn plan(library: &Library, graph: &Graph, secret: &Secret) -> Result<Plan> {
 
 /// Carries a plan out. What came to hold the secret since is found as well.
 pub fn purge(library: &Library, graph: &Graph, actor: &Actor, secret: &Secret) -> Result<Purged> {
-    let copies = plan(library, graph, secret)?.copies;
+    let Plan { copies, doomed: known, .. } = plan(library, graph, secret)?;
+    let names = graph.read(|tx| names_of(tx, &known))?;
     let applied = graph.transact(actor, "purge", |tx| {
         for object in doomed(tx.read(), secret)? {
             delete(tx, &object)?;
@@ -130,8 +134,16 @@ pub fn purge(library: &Library, graph: &Graph, actor: &Actor, secret: &Secret) -
         std::fs::remove_file(&file).map_err(|cause| Error::File { what: "delete", cause })?;
         deleted_copies.push(file);
     }
+    let mentions = graph.read(|tx| {
+        let mut mentions = 0;
+        for name in &names {
+            let name = Secret::Text(name.clone());
+            mentions += doomed(tx, &name)?.len() + rows_of(tx, &name)?.len();
+        }
+        Ok(mentions as u64)
+    })?;
     let space = maintain::vacuum(graph.path()).map_err(|error| error.to_string());
-    Ok(Purged { objects: applied.changes, rows: applied.value, deleted_copies, space })
+    Ok(Purged { objects: applied.changes, rows: applied.value, deleted_copies, mentions, space })
 }
 
 /// Rows of the journal that hold a secret, and which of their sides do.
@@ -207,6 +219,14 @@ fn doomed(tx: &ReadTx<'_>, secret: &Secret) -> Result<Vec<Doomed>> {
         }
     }
     Ok(found)
+}
+
+fn names_of(tx: &ReadTx<'_>, objects: &[Doomed]) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for object in objects.iter().filter(|object| object.kind == ObjectKind::Entity) {
+        names.extend(entities::name_of(tx, &object.id)?);
+    }
+    Ok(names)
 }
 
 /// Deletes an object if it has not gone with another already.

@@ -58,11 +58,7 @@ pub fn back_up(from: &Path, to: &Path, replace: bool, progress: Progress<'_>) ->
     let draft = PathBuf::from(draft);
     let _ = std::fs::remove_file(&draft);
     let made = copy_verified(from, &draft, progress).and_then(|contents| {
-        let placed = if replace {
-            std::fs::rename(&draft, to)
-        } else {
-            place(&draft, to)
-        };
+        let placed = if replace { std::fs::rename(&draft, to) } else { place(&draft, to) };
         placed.map_err(Error::io(to))?;
         Ok(contents)
     });

@@ -138,6 +138,10 @@ fn life(context: &Context, entity: &str, entity_type: Option<&str>, limit: u32, 
 }
 
 fn tell_fields(step: &Step) {
+    if step.change.is_purged() {
+        say("    what it was is purged");
+        return;
+    }
     for (name, before, after) in &step.fields {
         // Told by the line above already, or of no use to a person.
         if ["id", "created_at", "updated_at", "position"].contains(&name.as_str()) {

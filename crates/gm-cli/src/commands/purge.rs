@@ -69,6 +69,12 @@ pub fn purge(context: &Context, request: &Request<'_>) -> Result<ExitCode> {
             counted(purged.deleted_copies.len() as u64, "copy", "copies"),
         ));
     }
+    if purged.mentions > 0 {
+        note(format!(
+            "hint: its name still stands in {} of others; `graph-mem purge --text` with the name on standard input takes those too",
+            counted(purged.mentions, "text or journal row", "texts or journal rows")
+        ));
+    }
     let problem = match &purged.space {
         Ok(space) if !space.log_left => None,
         Ok(_) => Some("others are reading, and need its log".to_owned()),
