@@ -245,6 +245,12 @@ fn fields<T: Serialize>(object: &T) -> Map<String, Value> {
         map.extend(properties.into_iter().map(|(key, value)| (format!("{PROPERTY}{key}"), value)));
         map.insert("properties".into(), Value::Object(Map::new()));
     }
+    // A set by its keys, which the store keeps in their order; a merge adds names in its own.
+    if let Some(Value::Array(aliases)) = map.get_mut("aliases") {
+        let key = |alias: &Value| text::fold_key(alias.as_str().unwrap_or_default());
+        aliases.sort_by_cached_key(key);
+        aliases.dedup_by_key(|alias| key(alias));
+    }
     // Told only at deletion; never a field to compare.
     map.remove("position");
     map
