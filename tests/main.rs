@@ -5,6 +5,7 @@
 mod agents_http;
 mod agents_stdio;
 mod answers;
+mod commands;
 mod concurrency;
 mod connections;
 mod files;

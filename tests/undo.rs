@@ -57,3 +57,21 @@ fn what_was_built_on_since_is_a_conflict_and_nothing_is_clobbered() {
         rest["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["A"], "B went, A stayed with what was built on it");
 }
+
+#[test]
+fn a_merge_of_what_was_merged_is_taken_back() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let entities: Vec<Value> =
+        ["B", "A", "b2", "T"].iter().map(|name| json!({ "name": name, "entity_type": "t" })).collect();
+    agent.call("add_entities", json!({ "entities": entities }));
+    agent.call("merge_entities", json!({ "target": "B", "source": "A" }));
+    let before = home.ok(&["export"]);
+    // The names come in the merge's order, and are kept in that of their keys.
+    agent.call("merge_entities", json!({ "target": "T", "source": "B" }));
+    let merged = home.ok(&["export"]);
+    home.ok(&["undo", &newest_transaction(&home)]);
+    assert_eq!(home.ok(&["export"]), before);
+    home.ok(&["undo", &newest_transaction(&home)]);
+    assert_eq!(home.ok(&["export"]), merged);
+}

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// A knowledge graph that people and their AI agents share.
 #[derive(Debug, Parser)]
-#[command(name = "graph-mem", version, propagate_version = true)]
+#[command(name = "graph-mem", version, propagate_version = true, after_help = crate::exit::HELP)]
 pub struct Args {
     /// Use this graph file, and its folder as the library.
     #[arg(long, global = true, value_name = "FILE")]
@@ -23,6 +23,11 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a library for a project: `.graphmem/` in the working directory, or in `--project-dir`.
+    Init {
+        /// Make a graph of this name in it too.
+        name: Option<String>,
+    },
     /// Serve the tools to an agent that started this process.
     Server {
         #[arg(long, value_enum, default_value_t = Transport::Stdio)]
@@ -57,6 +62,9 @@ pub enum Command {
         /// File to write; standard output if left out.
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
+        /// Replace an existing file.
+        #[arg(long)]
+        force: bool,
     },
     /// Give an agent a token, and show how it attaches.
     Connect {
@@ -82,8 +90,74 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Every setting, its value and where that comes from; or change the configuration.
+    Config {
+        /// Set in the configuration; `KEY=` takes out.
+        #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+        edit: Vec<String>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the completions of a shell.
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page, or write one for each command.
+    Man {
+        /// Folder to write the pages to.
+        #[arg(long, short, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
     /// Where data is and how much of it.
     Status {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Look whether a graph is sound: pages, rows, indexes, counts, journal.
+    Validate {
+        /// Every graph of the library.
+        #[arg(long)]
+        all: bool,
+        /// Make indexes, keys and counts anew where they are wrong; what was written stays.
+        #[arg(long)]
+        repair: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Copy a graph into one file, while others may write to it, and check the copy.
+    Backup {
+        /// File to write; one in the library's `backups` folder if left out.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Replace an existing file.
+        #[arg(long)]
+        force: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give a graph the contents of a backup; `undo` takes that back.
+    Restore { file: PathBuf },
+    /// Give back the space that deleted data left, and tidy the text index.
+    Vacuum {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a secret out of a graph, its history and its backups, for good.
+    #[command(group = clap::ArgGroup::new("secret").required(true).multiple(true))]
+    Purge {
+        /// Ids of entities, observations or relationships, alive or deleted.
+        #[arg(value_name = "ID", group = "secret")]
+        ids: Vec<String>,
+        /// An entity by name, deleted ones included, with all that hangs on it.
+        #[arg(long, value_name = "NAME", group = "secret")]
+        entity: Option<String>,
+        /// Type of that entity, where several have the name.
+        #[arg(long = "type", value_name = "TYPE", requires = "entity")]
+        entity_type: Option<String>,
+        /// Whatever holds the text on standard input.
+        #[arg(long, group = "secret", conflicts_with_all = ["ids", "entity"])]
+        text: bool,
+        /// Do it; without, it is only told what would go.
+        #[arg(long)]
+        yes: bool,
         #[arg(long)]
         json: bool,
     },
@@ -91,6 +165,12 @@ pub enum Command {
     Log {
         #[arg(long, short = 'n', default_value_t = 20)]
         limit: u32,
+        /// The history of one entity by name, deleted ones included, or of any object by id.
+        #[arg(long, value_name = "NAME")]
+        entity: Option<String>,
+        /// Type of that entity, where several have the name.
+        #[arg(long = "type", value_name = "TYPE", requires = "entity")]
+        entity_type: Option<String>,
         #[arg(long)]
         json: bool,
     },

@@ -1,31 +1,43 @@
 //! The `graph-mem` command.
 //!
-//! Exit codes: 0 done, 1 failed (a message says why), 2 used wrongly.
+//! Exit codes are listed in [`exit`].
 
 mod args;
 mod commands;
 mod context;
+mod exit;
 mod output;
+mod progress;
+mod settings;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    start_logs();
-    match commands::run(args) {
+    match run(args::Args::parse()) {
         Ok(code) => code,
         Err(error) => {
             output::fail(&error);
-            ExitCode::from(1)
+            exit::of(&error)
         }
     }
 }
 
+fn run(args: args::Args) -> anyhow::Result<ExitCode> {
+    if let Some(outcome) = commands::run_without_settings(&args) {
+        return outcome;
+    }
+    let settings = settings::Settings::load(&args)?;
+    start_logs(settings.log());
+    if let Some(budget) = settings.traversal_node_budget() {
+        gm_model::limits::set_traversal_node_budget(budget);
+    }
+    commands::run(args, &settings)
+}
+
 /// Logs go to standard error; standard output belongs to answers and to the protocol.
-fn start_logs() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("GRAPHMEM_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+fn start_logs(filter: Option<&str>) {
+    let filter = tracing_subscriber::EnvFilter::new(filter.unwrap_or(settings::DEFAULT_LOG));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 }

@@ -40,6 +40,15 @@ fn hint(error: &gm_engine::Error) -> Option<String> {
     })
 }
 
+/// A size for people: `3.4 MiB`.
+pub fn bytes(n: u64) -> String {
+    match n {
+        0..1_024 => format!("{n} bytes"),
+        1_024..1_048_576 => format!("{:.1} KiB", n as f64 / 1_024.0),
+        _ => format!("{:.1} MiB", n as f64 / 1_048_576.0),
+    }
+}
+
 /// A number with a word: `1 entity`, `2 entities`.
 pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })

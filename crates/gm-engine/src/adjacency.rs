@@ -70,7 +70,10 @@ impl AdjacencyIndex {
             && journal::tail(tx)?.is_some_and(|tail| tail <= seq + 1)
         {
             let changes = journal::since(tx, seq, MAX_FOLLOWED_ROWS + 1)?;
-            if changes.len() <= MAX_FOLLOWED_ROWS as usize {
+            // A purged row does not tell the edge's type any more.
+            let told =
+                changes.iter().all(|change| change.kind != ObjectKind::Relationship || !change.is_purged());
+            if told && changes.len() <= MAX_FOLLOWED_ROWS as usize {
                 changes.iter().for_each(|change| self.follow(change));
                 self.seq = Some(head);
                 return Ok(());
@@ -96,6 +99,32 @@ impl AdjacencyIndex {
         self.edges.iter_mut().for_each(Vec::shrink_to_fit);
         self.seq = Some(head);
         Ok(())
+    }
+
+    /// Ids of the relationships that the index does not hold, and how many edges it holds beyond
+    /// them: nothing of either, if it shows what is stored.
+    pub(crate) fn compare(&self, tx: &ReadTx<'_>) -> Result<(Vec<String>, u64)> {
+        let mut held: HashMap<(u32, u32, u32), u64> = HashMap::new();
+        for (from, edges) in self.edges.iter().enumerate() {
+            for edge in edges.iter().filter(|edge| edge.is_outgoing()) {
+                *held.entry((from as u32, edge.to, edge.relationship_type())).or_default() += 1;
+            }
+        }
+        let mut missing = Vec::new();
+        relationships::each(tx, |relationship| {
+            let ends =
+                (self.number(relationship.source_id.as_str()), self.number(relationship.target_id.as_str()));
+            let edge = match (ends, self.type_number(&relationship.relationship_type)) {
+                ((Some(source), Some(target)), Some(label)) => held.get_mut(&(source, target, label)),
+                _ => None,
+            };
+            match edge.filter(|n| **n > 0) {
+                Some(n) => *n -= 1,
+                None => missing.push(relationship.id.to_string()),
+            }
+            Ok(())
+        })?;
+        Ok((missing, held.values().sum()))
     }
 
     fn follow(&mut self, change: &Change) {

@@ -31,12 +31,16 @@ pub enum Error {
     NothingTo(&'static str),
     #[error("{} of the changes cannot be taken back: others built on them since", .0.len())]
     Conflicts(Vec<Conflict>),
+    #[error("transaction `{0}` cannot be taken back: what it changed was purged")]
+    Purged(gm_model::TransactionId),
     #[error("nothing was imported: {} problem(s) in the file", .0.problem_count)]
     Import(Box<ImportReport>),
     #[error("the file cannot be imported: {0}")]
     ImportFormat(String),
     #[error(transparent)]
     Store(#[from] gm_store::Error),
+    #[error("the file exists already: `{}`", file.display())]
+    FileExists { file: std::path::PathBuf },
     #[error("cannot {what} the file: {cause}")]
     File { what: &'static str, cause: std::io::Error },
 }
@@ -65,10 +69,11 @@ impl Error {
             Self::Invalid(_) | Self::Argument { .. } => "invalid_argument",
             Self::NotFound { .. } | Self::NoSuchGraph { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",
-            Self::Collision { .. } | Self::GraphExists { .. } => "already_exists",
+            Self::Collision { .. } | Self::GraphExists { .. } | Self::FileExists { .. } => "already_exists",
             Self::GraphInUse { .. } => "in_use",
             Self::NothingTo(_) => "nothing_to_do",
             Self::Conflicts(_) => "conflict",
+            Self::Purged(_) => "purged",
             Self::Import(_) | Self::ImportFormat(_) => "invalid_file",
             Self::Store(error) => error.code(),
             Self::File { .. } => "io",
@@ -95,6 +100,7 @@ impl Error {
             }
             Self::Store(gm_store::Error::Replaced { .. }) => "Open the graph again".into(),
             Self::Store(gm_store::Error::ReadOnly { .. }) => "Make the file and its folder writable".into(),
+            Self::FileExists { .. } => "Choose another name, or replace it with `--force`".into(),
             Self::Import(_) => "Correct the listed records, or import the rest with `--skip-invalid`".into(),
             _ => return None,
         })

@@ -1,10 +1,12 @@
 //! What happened to a graph, from its journal.
 
-use gm_model::{Change, ObjectKind};
+use gm_model::change::is_purged;
+use gm_model::{Change, EntityId, ObjectKind, ObservationId, RelationshipId, text};
 use gm_store::ReadTx;
 use gm_store::journal::{self, TransactionRow};
+use serde_json::{Map, Value};
 
-use crate::Result;
+use crate::{Error, Result, resolve};
 
 /// The newest transactions first.
 pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<Vec<TransactionRow>> {
@@ -16,7 +18,7 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
 pub enum Since {
     /// The rows after it, and the position they lead to.
     Changes { changes: Vec<Change>, seq: i64 },
-    /// Too many, or rows in between were trimmed: the reader must load anew.
+    /// Too many, or rows in between were trimmed or purged: the reader must load anew.
     Reload,
 }
 
@@ -30,14 +32,16 @@ pub fn since(tx: &ReadTx<'_>, seq: i64) -> Result<Since> {
         return Ok(Since::Reload);
     }
     let changes = journal::since(tx, seq, limit + 1)?;
-    if changes.len() > limit as usize {
+    // A purged state of an object cannot be shown, not even on the way to a later one.
+    let purged = changes.iter().any(|change| change.after.as_ref().is_some_and(is_purged));
+    if purged || changes.len() > limit as usize {
         return Ok(Since::Reload);
     }
     Ok(Since::Changes { changes, seq: head })
 }
 
 /// Ids and names of the first entities a transaction touched, as they were then; those of
-/// observations and relationships are told as they are now.
+/// observations and relationships are told as they are now, or were last.
 pub fn subjects(tx: &ReadTx<'_>, row: &TransactionRow, limit: usize) -> Result<Vec<(String, String)>> {
     let mut found: Vec<(String, String)> = Vec::new();
     for change in journal::first_of_transaction(tx, &row.transaction, SUBJECT_ROWS)? {
@@ -65,8 +69,112 @@ pub fn subjects(tx: &ReadTx<'_>, row: &TransactionRow, limit: usize) -> Result<V
 /// another.
 const SUBJECT_ROWS: u32 = 40;
 
+/// The name an entity has, or had when it was deleted.
 fn named(tx: &ReadTx<'_>, id: Option<&str>) -> Result<Option<(String, String)>> {
     let Some(id) = id else { return Ok(None) };
-    let row = gm_store::entities::by_id(tx, &gm_model::EntityId::from_string(id))?;
-    Ok(row.map(|row| (id.to_owned(), row.entity.name)))
+    if let Some(row) = gm_store::entities::by_id(tx, &EntityId::from_string(id))? {
+        return Ok(Some((id.to_owned(), row.entity.name)));
+    }
+    let last = journal::latest_of_object(tx, id)?.and_then(|change| change.before);
+    let name = last.as_ref().and_then(|before| before["name"].as_str());
+    Ok(name.map(|name| (id.to_owned(), name.to_owned())))
+}
+
+/// What one transaction did to each kind of object, by numbers: made, changed, deleted.
+pub fn tally(tx: &ReadTx<'_>, row: &TransactionRow) -> Result<Vec<(ObjectKind, [u64; 3])>> {
+    let mut tally = journal::tally(tx, &row.transaction)?;
+    tally.sort_by_key(|(kind, _)| *kind as u8);
+    Ok(tally)
+}
+
+/// One step in the life of an object, field by field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    pub change: Change,
+    /// Fields that differ: what was there, what is there now. Each property is a field of its own.
+    pub fields: Vec<(String, Option<Value>, Option<Value>)>,
+}
+
+/// The life of an entity with its observations and relationships, or of one such object,
+/// newest first. Reads the whole journal.
+pub fn life(tx: &ReadTx<'_>, id: &str, limit: usize) -> Result<Vec<Step>> {
+    let mut changes = journal::about(tx, id)?;
+    changes.retain(|change| concerns(change, id));
+    changes.reverse();
+    changes.truncate(limit);
+    Ok(changes.into_iter().map(|change| Step { fields: differing(&change), change }).collect())
+}
+
+/// Whether a row is about an object, or about something that hangs on that entity.
+fn concerns(change: &Change, id: &str) -> bool {
+    let values = [&change.before, &change.after];
+    change.object_id == id || values.into_iter().flatten().any(|value| hangs_on(change.kind, value, id))
+}
+
+/// Whether one side of a row belongs to an entity: it names it as the one it hangs on.
+pub(crate) fn hangs_on(kind: ObjectKind, value: &Value, entity: &str) -> bool {
+    let ends: &[&str] = match kind {
+        ObjectKind::Observation => &["entity_id"],
+        ObjectKind::Relationship => &["source_id", "target_id"],
+        ObjectKind::Entity | ObjectKind::Pin => &[],
+    };
+    ends.iter().any(|end| value[*end].as_str() == Some(entity))
+}
+
+fn differing(change: &Change) -> Vec<(String, Option<Value>, Option<Value>)> {
+    let (before, after) = (flat(&change.before), flat(&change.after));
+    let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|name| seen.insert(name.as_str()));
+    let fields = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    fields.map(|name| (name.clone(), before.get(name).cloned(), after.get(name).cloned())).collect()
+}
+
+fn flat(value: &Option<Value>) -> Map<String, Value> {
+    let mut fields = Map::new();
+    for (name, value) in value.as_ref().and_then(Value::as_object).into_iter().flatten() {
+        match (name.as_str(), value) {
+            ("properties", Value::Object(properties)) => {
+                fields.extend(
+                    properties.iter().map(|(key, value)| (format!("properties.{key}"), value.clone())),
+                );
+            }
+            _ => {
+                fields.insert(name.clone(), value.clone());
+            }
+        }
+    }
+    fields
+}
+
+/// The id of the object a person means: an id that the graph or its journal knows, the name of an
+/// entity, or the name a deleted entity had.
+pub fn find(tx: &ReadTx<'_>, name: &str, entity_type: Option<&str>) -> Result<String> {
+    let not_found = match resolve::entity(tx, "entity", name, entity_type, resolve::Purpose::Change) {
+        Ok(row) => return Ok(row.entity.id.into_string()),
+        Err(error @ Error::NotFound { .. }) => error,
+        Err(error) => return Err(error),
+    };
+    if is_known(tx, name)? {
+        return Ok(name.to_owned());
+    }
+    let key = text::fold_key(name);
+    let mut found = None;
+    journal::deleted_entities(tx, |change| {
+        let had = |field: &str| change.before.as_ref().and_then(|before| before[field].as_str());
+        let same_type = entity_type.is_none_or(|wanted| had("entity_type") == Some(wanted));
+        if same_type && had("name").is_some_and(|name| text::fold_key(name) == key) {
+            found = Some(change.object_id);
+        }
+        found.is_none()
+    })?;
+    found.ok_or(not_found)
+}
+
+/// Whether an object of this id lives or is told of by the journal.
+pub fn is_known(tx: &ReadTx<'_>, id: &str) -> Result<bool> {
+    Ok(gm_store::entities::by_id(tx, &EntityId::from_string(id))?.is_some()
+        || gm_store::observations::by_id(tx, &ObservationId::from_string(id))?.is_some()
+        || gm_store::relationships::by_id(tx, &RelationshipId::from_string(id))?.is_some()
+        || journal::latest_of_object(tx, id)?.is_some())
 }

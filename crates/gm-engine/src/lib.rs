@@ -5,6 +5,7 @@
 //! write works), then one module per verb. Wire forms and protocols belong to the crates above.
 
 mod adjacency;
+pub mod backup;
 pub mod connect;
 pub mod connections;
 pub mod entities;
@@ -18,6 +19,7 @@ pub mod location;
 pub mod merge;
 pub mod observations;
 pub mod overview;
+pub mod purge;
 pub mod relationships;
 pub mod resolve;
 pub mod sample;
@@ -27,6 +29,7 @@ pub mod transact;
 mod traverse;
 pub mod undo;
 pub mod upkeep;
+pub mod validate;
 pub mod watch;
 
 pub use error::{Error, Result};

@@ -149,6 +149,22 @@ impl Library {
         Ok(names)
     }
 
+    /// Where the default graph is, or will be.
+    pub fn default_file(&self) -> PathBuf {
+        self.path_of(DEFAULT_GRAPH)
+    }
+
+    /// The stored name of a graph that exists, and its file, neither opened nor changed.
+    pub fn file_of(&self, name: &str) -> Result<(String, PathBuf)> {
+        let name = self.stored_name(name)?;
+        let path = self.path_of(&name);
+        if !path.exists() {
+            return Err(self.no_such_graph(&name));
+        }
+        self.check_inside(&name, &path)?;
+        Ok((name, path))
+    }
+
     fn look_at(&self, name: String, give_up: Instant) -> GraphInfo {
         let file = self.path_of(&name);
         let meta = fs::metadata(&file).ok();

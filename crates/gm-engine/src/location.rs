@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = ".graphmem";
+/// The folder of a project that is its library.
+pub const FOLDER: &str = ".graphmem";
 
 /// What the command line and the environment say, and where the program was started.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +15,8 @@ pub struct LocationOptions {
     pub project_dir: Option<PathBuf>,
     /// `GRAPHMEM_DB_PATH`
     pub db_path: Option<OsString>,
+    /// A file that is used instead of the home library, where no project has one.
+    pub fallback_db: Option<PathBuf>,
     /// `GRAPHMEM_HOME`
     pub home: Option<OsString>,
     /// The user's home directory.
@@ -34,6 +37,7 @@ impl LocationOptions {
         Self {
             db: None,
             project_dir: None,
+            fallback_db: None,
             db_path: std::env::var_os("GRAPHMEM_DB_PATH").filter(|v| !v.is_empty()),
             home: std::env::var_os("GRAPHMEM_HOME").filter(|v| !v.is_empty()),
             user_home: std::env::home_dir(),
@@ -57,6 +61,9 @@ impl LocationOptions {
         let home = self.home_library();
         if let Some(folder) = self.nearest(&home) {
             return Location { folder, default_file: None };
+        }
+        if let Some(file) = &self.fallback_db {
+            return self.of_file(file);
         }
         Location { folder: home, default_file: None }
     }

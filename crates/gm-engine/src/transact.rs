@@ -64,6 +64,11 @@ impl<'a> Tx<'a> {
         &self.read
     }
 
+    /// For what is no object of the graph, and so not journalled.
+    pub(crate) fn write(&self) -> &WriteTx<'a> {
+        self.write
+    }
+
     /// The one time of everything in this transaction.
     pub fn now(&self) -> Timestamp {
         self.stamp.time

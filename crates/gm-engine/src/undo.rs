@@ -9,7 +9,7 @@ use gm_model::{
     TransactionId, text,
 };
 use gm_store::journal::{self, LinkKind};
-use gm_store::{entities, observations, positions, relationships};
+use gm_store::{entities, observations, positions, purge, relationships};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -106,6 +106,9 @@ fn take_back(
         LinkKind::Revert => "revert",
     };
     graph.transact_linked(actor, verb, Some((target, kind)), |tx| {
+        if on_conflict == OnConflict::Refuse && purge::is_purged(tx.read(), target)? {
+            return Err(Error::Purged(target.clone()));
+        }
         let mut rows = journal::of_transaction(tx.read(), target)?;
         rows.reverse();
         let mut conflicts = Vec::new();
@@ -120,6 +123,15 @@ fn take_back(
 }
 
 fn take_back_row(tx: &Tx<'_>, row: &Change, conflicts: &mut Vec<Conflict>) -> Result<()> {
+    if row.is_purged() {
+        conflicts.push(Conflict {
+            object_kind: row.kind,
+            object_id: row.object_id.clone(),
+            field: String::new(),
+            reason: "what it was is purged",
+        });
+        return Ok(());
+    }
     match row.kind {
         ObjectKind::Entity => object::<EntityObject>(tx, row, conflicts),
         ObjectKind::Relationship => object::<Relationship>(tx, row, conflicts),
@@ -232,6 +244,12 @@ fn fields<T: Serialize>(object: &T) -> Map<String, Value> {
     if let Some(Value::Object(properties)) = map.remove("properties") {
         map.extend(properties.into_iter().map(|(key, value)| (format!("{PROPERTY}{key}"), value)));
         map.insert("properties".into(), Value::Object(Map::new()));
+    }
+    // A set by its keys, which the store keeps in their order; a merge adds names in its own.
+    if let Some(Value::Array(aliases)) = map.get_mut("aliases") {
+        let key = |alias: &Value| text::fold_key(alias.as_str().unwrap_or_default());
+        aliases.sort_by_cached_key(key);
+        aliases.dedup_by_key(|alias| key(alias));
     }
     // Told only at deletion; never a field to compare.
     map.remove("position");

@@ -8,6 +8,7 @@ use gm_engine::undo::{self, OnConflict};
 use gm_engine::{Error, Graph, Library, Location, export, merge, observations};
 use gm_model::{Actor, EntityId, ObservationId, RelationshipId};
 use gm_store::StateFile;
+use gm_store::validate::{Opened, Specimen};
 use proptest::prelude::*;
 
 fn graph() -> (Arc<Graph>, tempfile::TempDir) {
@@ -168,5 +169,8 @@ proptest! {
             undo::redo(&graph, &actor, OnConflict::Refuse).unwrap();
         }
         prop_assert_eq!(exported(&graph), end, "and redoing everything brings it back");
+        let opened = Specimen::of(graph.path(), &mut |_, _| {}).unwrap();
+        let Opened::Specimen(mut specimen) = opened else { panic!("the file can be read") };
+        prop_assert_eq!(specimen.check(&mut |_| {}).unwrap(), Vec::new(), "journal and tables agree");
     }
 }

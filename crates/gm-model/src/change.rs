@@ -52,3 +52,18 @@ pub struct Change {
     pub before: Option<Value>,
     pub after: Option<Value>,
 }
+
+/// The field by which a purged side of a row is known.
+pub const PURGED: &str = "purged";
+
+/// Whether a side of a row was purged: only ids are left of it.
+pub fn is_purged(value: &Value) -> bool {
+    value.get(PURGED) == Some(&Value::Bool(true))
+}
+
+impl Change {
+    /// Whether anything of this row was purged.
+    pub fn is_purged(&self) -> bool {
+        [&self.before, &self.after].into_iter().flatten().any(is_purged)
+    }
+}

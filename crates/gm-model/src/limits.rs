@@ -61,9 +61,15 @@ pub const TRAVERSAL_NODE_BUDGET: usize = 5_000;
 /// Nodes a search for paths may reach from both ends together.
 pub const PATH_NODE_BUDGET: usize = 200_000;
 
-/// The walk's node budget of this process; read once.
+static BUDGET: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+
+/// Sets the walk's node budget of this process, before the first walk; later it has no effect.
+pub fn set_traversal_node_budget(budget: usize) {
+    let _ = BUDGET.set(budget.max(1));
+}
+
+/// The walk's node budget of this process: what was set, else what the environment says; read once.
 pub fn traversal_node_budget() -> usize {
-    static BUDGET: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     *BUDGET.get_or_init(|| {
         let set = std::env::var("GRAPHMEM_TRAVERSAL_NODE_BUDGET").ok().and_then(|text| text.parse().ok());
         set.filter(|budget| *budget > 0).unwrap_or(TRAVERSAL_NODE_BUDGET)

@@ -241,10 +241,15 @@ pub fn audit_rows(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<AuditRow>> {
 }
 
 fn search_body(entity: &Entity) -> String {
-    let mut body = text::segment(&entity.entity_type);
-    if !entity.description.is_empty() {
+    search_body_of(&entity.entity_type, &entity.description)
+}
+
+/// What the text index has of an entity beside its name.
+pub(crate) fn search_body_of(entity_type: &str, description: &str) -> String {
+    let mut body = text::segment(entity_type);
+    if !description.is_empty() {
         body.push(' ');
-        body.push_str(&text::segment(&entity.description));
+        body.push_str(&text::segment(description));
     }
     body
 }

@@ -126,6 +126,51 @@ pub fn latest_of_object(tx: &ReadTx<'_>, object_id: &str) -> Result<Option<Chang
     tx.prepare_cached(&sql)?.query_row([object_id], |row| Ok(read(row))).optional()?.transpose()
 }
 
+/// Every row that is about one object or names it, such as those of an entity's observations,
+/// oldest first. Reads the whole journal.
+pub fn about(tx: &ReadTx<'_>, id: &str) -> Result<Vec<Change>> {
+    collect(
+        tx,
+        &format!(
+            "SELECT {COLUMNS} FROM journal WHERE object_id = ?1 OR instr(before, ?1) OR instr(after, ?1) ORDER BY seq"
+        ),
+        [id],
+    )
+}
+
+/// Rows by which entities were deleted, newest first.
+pub fn deleted_entities(tx: &ReadTx<'_>, mut visit: impl FnMut(Change) -> bool) -> Result<()> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM journal WHERE object_kind = 'entity' AND after IS NULL ORDER BY seq DESC"
+    );
+    let mut statement = tx.prepare_cached(&sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        if !visit(read(row)?) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How many objects of a kind one transaction made, changed and deleted.
+pub fn tally(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Vec<(ObjectKind, [u64; 3])>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT object_kind, sum(before IS NULL), sum(before IS NOT NULL AND after IS NOT NULL), sum(after IS NULL)
+         FROM journal WHERE transaction_id = ?1 GROUP BY object_kind",
+    )?;
+    let rows = statement.query_map([transaction.as_str()], |row| {
+        let n = |column| row.get::<_, i64>(column).map(|n| n as u64);
+        Ok((row.get::<_, String>(0)?, [n(1)?, n(2)?, n(3)?]))
+    })?;
+    let mut found = Vec::new();
+    for row in rows {
+        let (kind, counts) = row?;
+        found.extend(ObjectKind::parse(&kind).map(|kind| (kind, counts)));
+    }
+    Ok(found)
+}
+
 /// The newest transactions first; `before` (a sequence number) continues a listing. A
 /// transaction's rows stand together, since a file has one writer at a time.
 pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<Vec<TransactionRow>> {
@@ -165,12 +210,14 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
     Ok(found)
 }
 
-/// The newest own transaction that is neither an undo nor undone: what `undo` would take back.
+/// The newest own transaction that is neither an undo nor undone nor purged: what `undo` would
+/// take back.
 pub fn undoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId, String)>> {
     next(
         tx,
         "SELECT j.transaction_id, j.operation FROM journal j
          WHERE j.actor = ?1
+           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || j.transaction_id)
            AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.transaction_id = j.transaction_id AND l.kind = 'undo')
            AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.undoes = j.transaction_id AND l.kind IN ('undo', 'revert')
                 AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = l.transaction_id AND r.kind IN ('redo', 'revert')))
@@ -188,6 +235,7 @@ pub fn redoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId,
         "SELECT j.transaction_id, (SELECT o.operation FROM journal o WHERE o.transaction_id = u.undoes LIMIT 1)
          FROM journal j JOIN undo_links u ON u.transaction_id = j.transaction_id AND u.kind = 'undo'
          WHERE j.actor = ?1
+           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || j.transaction_id)
            AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = j.transaction_id AND r.kind = 'redo')
            AND NOT EXISTS (SELECT 1 FROM journal later WHERE later.actor = ?1 AND later.seq > j.seq
                 AND NOT EXISTS (SELECT 1 FROM undo_links k WHERE k.transaction_id = later.transaction_id AND k.kind IN ('undo', 'redo')))

@@ -18,11 +18,14 @@ pub mod aliases;
 pub mod counters;
 pub mod entities;
 pub mod journal;
+pub mod maintain;
 pub mod observations;
 pub mod positions;
+pub mod purge;
 pub mod relationships;
 pub mod search;
 pub mod state;
+pub mod validate;
 
 pub use error::{Error, Result, at};
 pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx, create_private_file, create_private_folder};

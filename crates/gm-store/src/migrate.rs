@@ -1,7 +1,6 @@
 //! Bringing a file to the present schema: under the write lock, after a backup, all or nothing.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
@@ -135,10 +134,7 @@ pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
     crate::file::create_private_file(to)?;
     let source = open_untouched(from)?;
     let mut copy = Connection::open(to)?;
-    {
-        let backup = rusqlite::backup::Backup::new(&source, &mut copy)?;
-        backup.run_to_completion(1_024, Duration::ZERO, None)?;
-    }
+    crate::maintain::copy_pages(&source, &mut copy, &mut |_, _| {})?;
     // The copied header says WAL; a file meant to travel alone must not.
     let _mode: String = copy.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
     copy.close().map_err(|(_, error)| Error::from(error))?;

@@ -39,7 +39,10 @@ impl Home {
             .env("HOME", self.path())
             .env("GRAPHMEM_HOME", self.library())
             .env_remove("GRAPHMEM_DB_PATH")
-            .env_remove("GRAPHMEM_LOG");
+            .env_remove("GRAPHMEM_GRAPH")
+            .env_remove("GRAPHMEM_LOG")
+            .env_remove("GRAPHMEM_PORT")
+            .env_remove("GRAPHMEM_TRAVERSAL_NODE_BUDGET");
         command
     }
 

@@ -7,9 +7,11 @@ use gm_model::text;
 use serde_json::json;
 
 use crate::context::Context;
+use crate::exit::Failure;
 use crate::output::{note, say};
+use crate::settings::Settings;
 
-pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
+pub fn connect(context: &Context, settings: &Settings, name: &str, print_token: bool) -> Result<()> {
     let name = text::agent_name("name", name).map_err(gm_engine::Error::from)?;
     let token = context.library.state().issue_token(&name, now())?;
     if print_token {
@@ -17,7 +19,8 @@ pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
         return Ok(());
     }
     let endpoint = Endpoint::find(&context.home);
-    let url = endpoint.as_ref().map_or_else(|| kept_url(context), |endpoint| Ok(endpoint.mcp_url()))?;
+    let url =
+        endpoint.as_ref().map_or_else(|| kept_url(context, settings), |endpoint| Ok(endpoint.mcp_url()))?;
     say(format!("agent `{name}` has a new token; if it had one before, that no longer works\n"));
     say(format!(
         "over HTTP, while the window or `graph-mem server --transport http` runs:\n{}\n",
@@ -34,22 +37,23 @@ pub fn connect(context: &Context, name: &str, print_token: bool) -> Result<()> {
     Ok(())
 }
 
-fn kept_url(context: &Context) -> Result<String> {
-    let kept = context.library.state().setting("listener.port")?;
-    Ok(format!("http://127.0.0.1:{}/mcp", kept.unwrap_or_else(|| "7437".into())))
+fn kept_url(context: &Context, settings: &Settings) -> Result<String> {
+    let kept = match settings.port() {
+        Some(port) => Some(port.to_string()),
+        None => context.library.state().setting("listener.port")?,
+    };
+    Ok(format!("http://127.0.0.1:{}/mcp", kept.as_deref().unwrap_or(super::config::FIRST_PORT)))
 }
 
 pub fn agents(context: &Context, revoke: Option<&str>, json: bool) -> Result<()> {
     let state = context.library.state();
     if let Some(name) = revoke {
-        let known = state.revoke(name)?;
-        say(if known {
-            format!(
-                "the token of agent `{name}` no longer works; a process that the client starts itself ends when you remove it from the client's configuration"
-            )
-        } else {
-            format!("no agent `{name}`")
-        });
+        if !state.revoke(name)? {
+            return Err(Failure::not_found(format!("no agent `{name}`")).into());
+        }
+        say(format!(
+            "the token of agent `{name}` no longer works; a process that the client starts itself ends when you remove it from the client's configuration"
+        ));
         return Ok(());
     }
     let identities = state.identities()?;

@@ -11,7 +11,8 @@ use gm_store::create_private_file;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::output::{counted, note, say, say_raw};
+use crate::output::{bytes as human_bytes, counted, note, say, say_raw};
+use crate::progress::Progress;
 
 /// Problems printed one by one; all of them are in `--json`.
 const PRINTED_PROBLEMS: usize = 50;
@@ -29,7 +30,10 @@ pub fn import(
     };
     let options = ImportOptions { skip_invalid, dry_run };
     let graph = context.graph()?;
-    let (report, refused) = match import::import(&graph, &Actor::import(), &bytes, options) {
+    let progress = Progress::start(format!("importing {}", human_bytes(bytes.len() as u64)));
+    let outcome = import::import(&graph, &Actor::import(), &bytes, options);
+    drop(progress);
+    let (report, refused) = match outcome {
         Ok(report) => (report, false),
         Err(Error::Import(report)) => (*report, true),
         Err(error) => return Err(error.into()),
@@ -110,6 +114,7 @@ fn save_rejected(file: &Path, report: &ImportReport) -> Result<PathBuf> {
 fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) -> Result<ExitCode> {
     let (name, counts) = import::look_at_database(&context.library, file)?;
     if !dry_run {
+        let _progress = Progress::start("copying the database");
         import::adopt_database(&context.library, file, &name)?;
     }
     if json {
@@ -130,10 +135,15 @@ fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) ->
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn export(context: &Context, output: Option<&Path>) -> Result<()> {
+pub fn export(context: &Context, output: Option<&Path>, force: bool) -> Result<()> {
+    if let Some(file) = output.filter(|file| file.exists() && !force) {
+        return Err(Error::FileExists { file: file.to_owned() }.into());
+    }
     let graph = context.graph()?;
+    let progress = Progress::start("exporting");
     let content = graph.read(engine_export::export)?;
     let text = engine_export::to_json(&content);
+    drop(progress);
     match output {
         None => say_raw(&text),
         Some(path) => {

@@ -1,8 +1,9 @@
 //! Graphs, their state and their history.
 
 use anyhow::Result;
+use gm_engine::graph::Counts;
 use gm_engine::undo::{self, OnConflict};
-use gm_engine::{history, now};
+use gm_engine::{library, now};
 use gm_host::Endpoint;
 use gm_model::{Actor, TransactionId};
 use serde_json::json;
@@ -51,16 +52,28 @@ pub fn graphs(context: &Context, create: Option<&str>, json: bool) -> Result<()>
 }
 
 pub fn status(context: &Context, json: bool) -> Result<()> {
-    let graph = context.graph()?;
-    let counts = graph.counts()?;
+    let name = context.graph_name.as_deref().unwrap_or(library::DEFAULT_GRAPH);
+    // Asking makes nothing: the default graph comes into being with its first use.
+    let (name, file, counts, exists) = match context.library.file_of(name) {
+        Err(gm_engine::Error::NoSuchGraph { name, .. }) if name == library::DEFAULT_GRAPH => {
+            let file = context.library.default_file();
+            (name, file, Counts::default(), false)
+        }
+        Err(error) => return Err(error.into()),
+        Ok(_) => {
+            let graph = context.graph()?;
+            (graph.name().to_owned(), graph.path().to_owned(), graph.counts()?, true)
+        }
+    };
     let endpoint = Endpoint::find(&context.home);
     if json {
         say(json!({
             "version": env!("CARGO_PKG_VERSION"),
             "library": context.library.folder(),
             "home": context.home,
-            "graph": graph.name(),
-            "file": graph.path(),
+            "graph": name,
+            "file": file,
+            "exists": exists,
             "entities": counts.entities,
             "relationships": counts.relationships,
             "observations": counts.observations,
@@ -69,38 +82,13 @@ pub fn status(context: &Context, json: bool) -> Result<()> {
         .to_string());
         return Ok(());
     }
+    let not_yet = if exists { "" } else { ", not there yet" };
     say(format!("library        {}", context.library.folder().display()));
-    say(format!("graph          {} ({})", graph.name(), graph.path().display()));
+    say(format!("graph          {name} ({}{not_yet})", file.display()));
     say(format!("entities       {}", counts.entities));
     say(format!("relationships  {}", counts.relationships));
     say(format!("observations   {}", counts.observations));
     say(format!("agents attach  {}", endpoint.map_or("nothing listens".to_owned(), |e| e.mcp_url())));
-    Ok(())
-}
-
-pub fn log(context: &Context, limit: u32, json: bool) -> Result<()> {
-    let graph = context.graph()?;
-    let rows = graph.read(|tx| history::transactions(tx, None, limit))?;
-    for row in rows {
-        if json {
-            say(json!({
-                "transaction": row.transaction.as_str(), "time": row.time, "actor": row.actor.to_string(),
-                "client": row.actor.client, "operation": row.operation, "changes": row.changes,
-                "undone_by": row.undone_by,
-            })
-            .to_string());
-            continue;
-        }
-        let undone = if row.undone_by.is_some() { "  (taken back)" } else { "" };
-        let changes = counted(row.changes, "change", "changes");
-        say(format!(
-            "{}  {:<14} {:<24} {:<20} {changes}{undone}",
-            row.transaction,
-            when(row.time),
-            row.actor.to_string(),
-            row.operation
-        ));
-    }
     Ok(())
 }
 

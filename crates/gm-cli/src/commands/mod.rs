@@ -1,9 +1,16 @@
 //! One module per group of commands.
 
+mod about;
 mod agents;
+mod care;
+mod config;
 mod files;
 mod graphs;
+mod history;
+mod init;
+mod purge;
 mod serve;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -11,36 +18,75 @@ use anyhow::Result;
 
 use crate::args::{Args, Command, Transport};
 use crate::context::Context;
+use crate::settings::{self, Settings};
 
-pub fn run(args: Args) -> Result<ExitCode> {
+/// Commands that look at no library: they work whatever the settings are.
+pub fn run_without_settings(args: &Args) -> Option<Result<ExitCode>> {
     let done = |()| ExitCode::SUCCESS;
     match &args.command {
+        Command::Completions { shell } => {
+            about::completions(*shell);
+            Some(Ok(ExitCode::SUCCESS))
+        }
+        Command::Man { output } => Some(about::man(output.as_deref()).map(done)),
+        Command::Config { edit, .. } if !edit.is_empty() => {
+            let home = gm_engine::home_folder();
+            settings::edit(&home, edit).err().map(Err)
+        }
+        _ => None,
+    }
+}
+
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
+    let done = |()| ExitCode::SUCCESS;
+    match &args.command {
+        Command::Completions { .. } | Command::Man { .. } => Ok(ExitCode::SUCCESS),
+        Command::Config { json, .. } => config::show(settings, *json).map(done),
+        Command::Init { name } => init::init(&args, settings, name.as_deref()).map(done),
         Command::Server { transport: Transport::Stdio, name, .. } => {
-            serve::stdio(&args, name.clone()).map(done)
+            serve::stdio(settings, name.clone()).map(done)
         }
-        Command::Server { transport: Transport::Http, port, .. } => serve::http(&args, *port).map(done),
-        Command::Ui { port } => serve::ui(&args, *port).map(done),
+        Command::Server { transport: Transport::Http, port, .. } => serve::http(settings, *port).map(done),
+        Command::Ui { port } => serve::ui(settings, *port).map(done),
         Command::Import { file, skip_invalid, dry_run, json } => {
-            files::import(&command(&args)?, file, *skip_invalid, *dry_run, *json)
+            files::import(&command(settings)?, file, *skip_invalid, *dry_run, *json)
         }
-        Command::Export { output } => files::export(&command(&args)?, output.as_deref()).map(done),
+        Command::Export { output, force } => {
+            files::export(&command(settings)?, output.as_deref(), *force).map(done)
+        }
         Command::Connect { name, print_token } => {
-            agents::connect(&command(&args)?, name, *print_token).map(done)
+            agents::connect(&command(settings)?, settings, name, *print_token).map(done)
         }
         Command::Agents { revoke, json } => {
-            agents::agents(&command(&args)?, revoke.as_deref(), *json).map(done)
+            agents::agents(&command(settings)?, revoke.as_deref(), *json).map(done)
         }
         Command::Graphs { create, json } => {
-            graphs::graphs(&command(&args)?, create.as_deref(), *json).map(done)
+            graphs::graphs(&command(settings)?, create.as_deref(), *json).map(done)
         }
-        Command::Status { json } => graphs::status(&command(&args)?, *json).map(done),
-        Command::Log { limit, json } => graphs::log(&command(&args)?, *limit, *json).map(done),
+        Command::Status { json } => graphs::status(&command(settings)?, *json).map(done),
+        Command::Validate { all, repair, json } => {
+            validate::validate(&command(settings)?, *all, *repair, *json)
+        }
+        Command::Backup { output, force, json } => {
+            care::back_up(&command(settings)?, output.as_deref(), *force, *json).map(done)
+        }
+        Command::Restore { file } => care::restore(&command(settings)?, file).map(done),
+        Command::Vacuum { json } => care::vacuum(&command(settings)?, *json).map(done),
+        Command::Purge { ids, entity, entity_type, text, yes, json } => {
+            let (entity, entity_type) = (entity.as_deref(), entity_type.as_deref());
+            let request = purge::Request { ids, entity, entity_type, text: *text, yes: *yes, json: *json };
+            purge::purge(&command(settings)?, &request)
+        }
+        Command::Log { limit, entity, entity_type, json } => {
+            let (entity, entity_type) = (entity.as_deref(), entity_type.as_deref());
+            history::log(&command(settings)?, *limit, entity, entity_type, *json).map(done)
+        }
         Command::Undo { transaction, partial } => {
-            graphs::undo(&command(&args)?, transaction.as_deref(), *partial).map(done)
+            graphs::undo(&command(settings)?, transaction.as_deref(), *partial).map(done)
         }
     }
 }
 
-fn command(args: &Args) -> Result<Context> {
-    Ok(Context::open(args, "cli", "graph-mem command")?)
+fn command(settings: &Settings) -> Result<Context> {
+    Ok(Context::open(settings, "cli", "graph-mem command")?)
 }

@@ -9,14 +9,14 @@ use gm_host::{Host, HostOptions, PortChoice, ProcessDashboard};
 use gm_mcp::GraphMemServer;
 use gm_model::text;
 
-use crate::args::Args;
 use crate::context::Context;
 use crate::output::{note, say};
+use crate::settings::Settings;
 
 /// Serves one agent until standard input ends.
-pub fn stdio(args: &Args, name: Option<String>) -> Result<()> {
+pub fn stdio(settings: &Settings, name: Option<String>) -> Result<()> {
     let name = name.map(|name| text::agent_name("as", &name)).transpose().map_err(gm_engine::Error::from)?;
-    let context = Context::open(args, "server", name.as_deref().unwrap_or("stdio server"))?;
+    let context = Context::open(settings, "server", name.as_deref().unwrap_or("stdio server"))?;
     let runtime = tokio::runtime::Runtime::new()?;
     let dashboard = Arc::new(ProcessDashboard::new(context.home, runtime.handle().clone()));
     let server =
@@ -28,26 +28,26 @@ pub fn stdio(args: &Args, name: Option<String>) -> Result<()> {
 }
 
 /// Serves any number of agents over HTTP until stopped.
-pub fn http(args: &Args, port: Option<u16>) -> Result<()> {
-    let port = port.map_or(PortChoice::Kept, PortChoice::Exactly);
-    serve(args, port, |host| {
+pub fn http(settings: &Settings, port: Option<u16>) -> Result<()> {
+    let port = port.or(settings.port()).map_or(PortChoice::Kept, PortChoice::Exactly);
+    serve(settings, port, |host| {
         note(format!("agents attach at {}; stop with Ctrl+C", host.mcp_url()));
         None
     })
 }
 
 /// Serves the explorer to a browser until stopped.
-pub fn ui(args: &Args, port: Option<u16>) -> Result<()> {
+pub fn ui(settings: &Settings, port: Option<u16>) -> Result<()> {
     let port = port.map_or(PortChoice::Free, PortChoice::Exactly);
-    serve(args, port, |host| {
+    serve(settings, port, |host| {
         say(host.browser_link());
         note("open this link in a browser; it works once. Press Enter for another, Ctrl+C to stop");
         Some(())
     })
 }
 
-fn serve(args: &Args, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) -> Result<()> {
-    let context = Context::open(args, "server", "graph-mem server")?;
+fn serve(settings: &Settings, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) -> Result<()> {
+    let context = Context::open(settings, "server", "graph-mem server")?;
     let app = App::new(
         context.library.state().clone(),
         context.home.clone(),
