@@ -13,6 +13,8 @@ const VOCABULARY: usize = 30_000;
 const ZIPF_EXPONENT: f64 = 1.0;
 /// Observations and relationships per entity.
 const PER_ENTITY: usize = 3;
+/// How many of the least used words count as rare.
+const RARE_WORDS: usize = 300;
 /// Share of targets drawn by their degree; the rest is drawn evenly.
 const PREFERENTIAL: f64 = 0.8;
 
@@ -40,8 +42,8 @@ pub struct Corpus {
     pub entities: Vec<NewEntity>,
     pub edges: Vec<Edge>,
     words: Vocabulary,
-    /// How often each word stands in the texts, by rank.
-    uses: Vec<u32>,
+    /// Ranks of the rarest words that stand in the texts.
+    rare: Vec<u32>,
 }
 
 impl Corpus {
@@ -65,8 +67,9 @@ impl Corpus {
         for text in entities.iter().flat_map(|e| e.observations.iter().chain([&e.description])) {
             text.iter().for_each(|rank| uses[*rank as usize] += 1);
         }
+        let rare = rarest(&uses);
         let edges = edges(size, &mut random);
-        Self { entities, edges, words, uses }
+        Self { entities, edges, words, rare }
     }
 
     pub fn observations(&self) -> usize {
@@ -125,14 +128,9 @@ impl Corpus {
         self.words.text(&self.words.sentence(least, most, random))
     }
 
-    /// A word that stands in the corpus one to five times.
+    /// A word that stands in few texts.
     pub fn rare_word(&self, random: &mut Random) -> String {
-        loop {
-            let rank = random.below(VOCABULARY);
-            if (1..=5).contains(&self.uses[rank]) {
-                return self.words.words[rank].clone();
-            }
-        }
+        self.words.words[*random.pick(&self.rare) as usize].clone()
     }
 
     pub fn medium_word(&self, random: &mut Random) -> &str {
@@ -157,6 +155,13 @@ impl Corpus {
         let word = self.medium_word(random);
         format!("{}*", word.chars().take(4).collect::<String>())
     }
+}
+
+fn rarest(uses: &[u32]) -> Vec<u32> {
+    let mut ranks: Vec<u32> = (0..uses.len() as u32).filter(|rank| uses[*rank as usize] > 0).collect();
+    ranks.sort_by_key(|rank| uses[*rank as usize]);
+    ranks.truncate(RARE_WORDS);
+    ranks
 }
 
 fn entity(words: &Vocabulary, number: usize, random: &mut Random) -> NewEntity {

@@ -80,6 +80,7 @@ fn repeat(
     corpus: &Corpus,
     seed: u64,
 ) -> Result<Row> {
+    say(&format!("  {}", operation.name));
     // Each kind of question has its own sequence, whatever was asked before it.
     let mut random = Random::new(
         operation.name.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 /// A slow operation is not repeated past this, except for [`LEAST`].
-const BUDGET: Duration = Duration::from_secs(10);
+const BUDGET: Duration = Duration::from_secs(8);
 /// Repetitions that are made however long they take.
 const LEAST: usize = 5;
 
