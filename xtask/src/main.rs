@@ -1,6 +1,7 @@
 //! The project's tasks. Each does its own set-up, says what it does, and is quick when nothing is
 //! left to do.
 
+mod bench;
 mod check;
 mod frontend;
 mod packages;
@@ -37,7 +38,7 @@ enum Task {
     /// Measure, and print a table.
     Bench {
         #[command(subcommand)]
-        what: Bench,
+        what: bench::Bench,
     },
     /// Formatting, lints, types, generated files, unused dependencies.
     Check,
@@ -47,33 +48,11 @@ enum Task {
     Setup,
 }
 
-#[derive(Subcommand)]
-enum Bench {
-    /// From an agent's reply to a drawn frame that shows what it wrote.
-    Live {
-        /// One line of JSON instead of a table.
-        #[arg(long)]
-        json: bool,
-    },
-    /// From starting the program to a picture with every node, and what panning costs.
-    Open {
-        /// One line of JSON instead of a table.
-        #[arg(long)]
-        json: bool,
-        /// Entities of the generated graph; it has twice as many relationships.
-        #[arg(long, default_value_t = 5_000)]
-        nodes: u32,
-    },
-}
-
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Run { release } => run::run(release),
         Task::Test { no_window } => test::test(!no_window),
-        Task::Bench { what: Bench::Live { json } } => bench("bench_live", json, &[]),
-        Task::Bench { what: Bench::Open { json, nodes } } => {
-            bench("bench_open", json, &["--nodes", &nodes.to_string()])
-        }
+        Task::Bench { what } => bench::bench(what),
         Task::Check => check::check(),
         Task::Codegen => frontend::codegen(),
         Task::Setup => setup(),
@@ -85,20 +64,6 @@ fn main() -> ExitCode {
             ExitCode::from(1)
         }
     }
-}
-
-/// Benches drive release builds: what people use.
-fn bench(script: &str, json: bool, more: &[&str]) -> Result<()> {
-    packages::ensure(packages::BUILD)?;
-    packages::ensure(packages::DRIVE)?;
-    frontend::build()?;
-    let script = format!("tests/window/{script}.mjs");
-    let mut arguments = vec![script.as_str()];
-    arguments.extend(more);
-    if json {
-        arguments.push("--json");
-    }
-    test::drive(&arguments, true)
 }
 
 fn setup() -> Result<()> {

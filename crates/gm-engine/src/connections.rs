@@ -94,6 +94,32 @@ pub fn connections(
     })
 }
 
+/// An entity that is connected, by ids alone.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ReachedId {
+    pub id: String,
+    pub depth: u32,
+    /// Ids from the origin to this entity.
+    pub path: Vec<String>,
+}
+
+/// The walk of [`connections`] without its rows: what `benches/walk.rs` measures.
+#[doc(hidden)]
+pub fn reached_ids(graph: &Graph, origin: &EntityId, max_hops: u32) -> Result<Vec<ReachedId>> {
+    graph.traverse(|_, index| {
+        let Some(start) = index.number(origin.as_str()) else { return Ok(Vec::new()) };
+        let walked = walk(index, &[start], max_hops, &Allowed::default(), limits::traversal_node_budget());
+        let id_at = |place: usize| index.id(walked.reached[place].node).to_owned();
+        let reached = walked.reached.iter().enumerate().skip(1).map(|(place, found)| ReachedId {
+            id: id_at(place),
+            depth: found.depth,
+            path: walked.path_to(place).into_iter().map(id_at).collect(),
+        });
+        Ok(reached.collect())
+    })
+}
+
 /// The shortest ways between two entities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Paths {

@@ -1,0 +1,105 @@
+//! `cargo xtask bench`: what the product costs, measured where people and agents meet it. A
+//! missed target is told and fails nothing: times belong to a machine.
+
+mod corpus;
+mod engine;
+mod files;
+mod machine;
+mod operations;
+mod ours;
+mod peers;
+mod random;
+mod report;
+mod samples;
+mod stdio;
+mod table;
+mod walk;
+mod work;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use crate::{frontend, packages, test};
+
+#[derive(Subcommand)]
+pub enum Bench {
+    /// From an agent's reply to a drawn frame that shows what it wrote.
+    Live {
+        /// One line of JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// From starting the program to a picture with every node, and what panning costs.
+    Open {
+        /// One line of JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+        /// Entities of the generated graph; it has twice as many relationships.
+        #[arg(long, default_value_t = 5_000)]
+        nodes: u32,
+    },
+    /// Every tool over stdio on a seeded corpus of each size, import, export, start, memory.
+    Engine {
+        #[command(flatten)]
+        common: Common,
+        /// Entities; three times as many observations and relationships.
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
+        sizes: Vec<usize>,
+    },
+    /// The same work over stdio, ours beside other memory servers.
+    Peers {
+        #[command(flatten)]
+        common: Common,
+        #[arg(long, default_value_t = 5_000)]
+        entities: usize,
+        /// How graph-mem 1.0 in Python is started, such as `graph-mem server`.
+        #[arg(long, env = "GRAPHMEM_BENCH_PYTHON", value_name = "CMD")]
+        graph_mem_python: Option<String>,
+        /// How the official memory server is started, such as `mcp-server-memory`.
+        #[arg(long, env = "GRAPHMEM_BENCH_SERVER_MEMORY", value_name = "CMD")]
+        server_memory: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub struct Common {
+    /// One line of JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Measure this binary instead of building one.
+    #[arg(long, value_name = "PATH")]
+    binary: Option<PathBuf>,
+    /// The same seed makes the same corpus and the same questions.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+}
+
+pub fn bench(what: Bench) -> Result<()> {
+    match what {
+        Bench::Live { json } => window("bench_live", json, &[]),
+        Bench::Open { json, nodes } => window("bench_open", json, &["--nodes", &nodes.to_string()]),
+        Bench::Engine { common, sizes } => {
+            engine::engine(&ours::binary(common.binary)?, &sizes, common.seed, common.json)
+        }
+        Bench::Peers { common, entities, graph_mem_python, server_memory } => {
+            let others = peers::Others { graph_mem_python, server_memory };
+            peers::peers(&ours::binary(common.binary)?, &others, entities, common.seed, common.json)
+        }
+    }
+}
+
+/// Benches of the window drive release builds: what people use.
+fn window(script: &str, json: bool, more: &[&str]) -> Result<()> {
+    packages::ensure(packages::BUILD)?;
+    packages::ensure(packages::DRIVE)?;
+    frontend::build()?;
+    let script = format!("tests/window/{script}.mjs");
+    let mut arguments = vec![script.as_str()];
+    arguments.extend(more);
+    if json {
+        arguments.push("--json");
+    }
+    test::drive(&arguments, true)
+}
