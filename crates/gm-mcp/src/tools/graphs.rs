@@ -79,7 +79,7 @@ fn list_graphs(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
 pub(crate) static CREATE_GRAPH: ToolSpec = ToolSpec {
     name: "create_graph",
     title: "Create a graph",
-    description: "Make a new, empty graph in this library. Your active graph stays as it is: use switch_graph to move there.",
+    description: "Make a new, empty graph in this library. switch_graph moves you there.",
     fields: &[NAME],
     output: || {
         object(json!({ "name": text(), "file": text(), "status": { "type": "string", "enum": ["created"] } }))
@@ -99,7 +99,7 @@ fn create_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
 pub(crate) static SWITCH_GRAPH: ToolSpec = ToolSpec {
     name: "switch_graph",
     title: "Switch graph",
-    description: "Choose the graph your own calls go to from now on. No other agent and not the person's window are moved.",
+    description: "Choose the graph your own calls go to from now on. Nobody else is moved.",
     fields: &[NAME],
     output: || {
         object(json!({
