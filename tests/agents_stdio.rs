@@ -382,3 +382,25 @@ fn the_printed_configuration_starts_a_server_on_the_same_library() {
     agent.call("add_entities", json!({ "entities": [{ "name": "Here", "entity_type": "t" }] }));
     assert!(home.ok(&["log"]).contains("agent:bot"));
 }
+
+#[test]
+fn open_dashboard_serves_the_explorer_and_gives_no_credential() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let opened = agent.call("open_dashboard", json!({}));
+    let url = opened["url"].as_str().unwrap().to_owned();
+    assert_eq!(opened["status"], "serving", "nobody's screen is used in a test");
+    let port: u16 = url.strip_prefix("http://127.0.0.1:").unwrap().trim_end_matches('/').parse().unwrap();
+    let page = ureq::get(&url).call().unwrap().body_mut().read_to_string().unwrap();
+    assert!(page.contains("<html"), "the explorer's page");
+    let data = ureq::get(format!("{url}api/graphs")).call();
+    assert!(matches!(data, Err(ureq::Error::StatusCode(401))), "the address opens nothing");
+    assert_eq!(agent.call("open_dashboard", json!({}))["url"], url, "there is one explorer");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = listener.local_addr().unwrap().port();
+    let refused = agent.refused("open_dashboard", json!({ "port": taken }));
+    assert!(refused["message"].as_str().unwrap().contains(&taken.to_string()), "{refused}");
+    drop(listener);
+    assert!(agent.close(std::time::Duration::from_secs(10)).is_some());
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err(), "it ends with its process");
+}

@@ -164,6 +164,10 @@ fn b086_every_answer_of_every_tool_fits_its_schema() {
     if !answer_is_right(&home, tool("update_observation"), &result, "update_observation") {
         succeeded.insert("update_observation");
     }
+    let result = raw(&mut agent, "open_dashboard", json!({}));
+    if !answer_is_right(&home, tool("open_dashboard"), &result, "open_dashboard") {
+        succeeded.insert("open_dashboard");
+    }
     let unseen: Vec<&Value> = tools
         .iter()
         .map(|tool| &tool["name"])

@@ -223,17 +223,17 @@ pub fn query_terms(query: &str) -> Vec<QueryTerm> {
     terms
 }
 
-/// The words of segmented text as the text index holds them: lower-cased, without the marks above
-/// and below letters. What SQLite's `unicode61` with `remove_diacritics 2` makes of the same text.
+/// The words of segmented text as the text index holds them: lower-cased, Latin letters without
+/// their marks. What SQLite's `unicode61` with `remove_diacritics 2` makes of the same text.
 pub fn index_words(segmented: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
-    for c in DecomposingNormalizerBorrowed::new_nfd().normalize(segmented).chars() {
-        if is_combining(c) {
+    for c in nfc(segmented).chars() {
+        if matches!(c, '\u{300}'..='\u{36f}') {
             continue;
         }
         if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+            c.to_lowercase().for_each(|lower| push_plain(&mut word, lower));
         } else if !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
@@ -242,6 +242,21 @@ pub fn index_words(segmented: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// Adds a lower-case letter; a Latin one without marks.
+fn push_plain(word: &mut String, lower: char) {
+    match lower {
+        '\u{300}'..='\u{36f}' => {}
+        'ς' => word.push('σ'),
+        '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => {
+            let decomposed = DecomposingNormalizerBorrowed::new_nfd();
+            let mut bytes = [0; 4];
+            let parts = decomposed.normalize(lower.encode_utf8(&mut bytes));
+            word.extend(parts.chars().filter(|part| !matches!(part, '\u{300}'..='\u{36f}')));
+        }
+        _ => word.push(lower),
+    }
 }
 
 /// One term of a query.

@@ -1,5 +1,7 @@
 //! The `counters` and `entity_stats` tables: counts kept with every write.
 
+use std::collections::BTreeMap;
+
 use gm_model::EntityId;
 use rusqlite::params;
 
@@ -57,29 +59,75 @@ pub fn of_entity(tx: &ReadTx<'_>, rid: i64) -> Result<(u64, u64)> {
     Ok((degree as u64, observations as u64))
 }
 
-pub(crate) fn add(tx: &WriteTx<'_>, kind: &str, key: &str, by: i64) -> Result<()> {
+/// Counts that a transaction has changed: written once, at its end, however often they changed.
+#[derive(Default)]
+pub(crate) struct Tally {
+    counters: BTreeMap<(&'static str, String), i64>,
+    stats: BTreeMap<String, Stats>,
+}
+
+/// What changed for one entity; `rid` is told where its row does not exist yet.
+#[derive(Default)]
+struct Stats {
+    rid: Option<i64>,
+    degree: i64,
+    observations: i64,
+}
+
+pub(crate) fn add(tx: &WriteTx<'_>, kind: &'static str, key: &str, by: i64) {
+    let counters = &mut tx.tally().counters;
+    *counters.entry((kind, key.to_owned())).or_default() += by;
+    if !key.is_empty() {
+        *counters.entry((kind, String::new())).or_default() += by;
+    }
+}
+
+pub(crate) fn add_degree(tx: &WriteTx<'_>, entity: &EntityId, by: i64) {
+    stats_of(&mut tx.tally(), entity).degree += by;
+}
+
+pub(crate) fn add_observations(tx: &WriteTx<'_>, entity: &EntityId, by: i64) {
+    stats_of(&mut tx.tally(), entity).observations += by;
+    add(tx, "observation", "", by);
+}
+
+pub(crate) fn new_entity(tx: &WriteTx<'_>, entity: &EntityId, rid: i64) {
+    stats_of(&mut tx.tally(), entity).rid = Some(rid);
+}
+
+/// Its row of counts goes with the entity's.
+pub(crate) fn gone_entity(tx: &WriteTx<'_>, entity: &EntityId) {
+    tx.tally().stats.remove(entity.as_str());
+}
+
+fn stats_of<'a>(tally: &'a mut Tally, entity: &EntityId) -> &'a mut Stats {
+    if !tally.stats.contains_key(entity.as_str()) {
+        tally.stats.insert(entity.as_str().to_owned(), Stats::default());
+    }
+    tally.stats.get_mut(entity.as_str()).expect("it was put there")
+}
+
+/// Writes what a transaction has changed.
+pub(crate) fn write(tx: &WriteTx<'_>) -> Result<()> {
+    let Tally { counters, stats } = std::mem::take(&mut *tx.tally());
     let mut statement = tx.prepare_cached(
         "INSERT INTO counters (kind, key, n) VALUES (?1, ?2, ?3) ON CONFLICT (kind, key) DO UPDATE SET n = n + excluded.n",
     )?;
-    statement.execute(params![kind, key, by])?;
-    if !key.is_empty() {
-        statement.execute(params![kind, "", by])?;
+    for ((kind, key), by) in counters.iter().filter(|(_, by)| **by != 0) {
+        statement.execute(params![kind, key, by])?;
+    }
+    let mut insert =
+        tx.prepare_cached("INSERT INTO entity_stats (entity_rid, degree, observations) VALUES (?1, ?2, ?3)")?;
+    let mut update = tx.prepare_cached(
+        "UPDATE entity_stats SET degree = degree + ?2, observations = observations + ?3
+         WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)",
+    )?;
+    for (id, Stats { rid, degree, observations }) in &stats {
+        match rid {
+            Some(rid) => insert.execute([rid, degree, observations])?,
+            None if *degree == 0 && *observations == 0 => 0,
+            None => update.execute(params![id, degree, observations])?,
+        };
     }
     Ok(())
-}
-
-pub(crate) fn add_degree(tx: &WriteTx<'_>, entity: &EntityId, by: i64) -> Result<()> {
-    tx.prepare_cached(
-        "UPDATE entity_stats SET degree = degree + ?2 WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)",
-    )?
-    .execute(params![entity.as_str(), by])?;
-    Ok(())
-}
-
-pub(crate) fn add_observations(tx: &WriteTx<'_>, entity: &EntityId, by: i64) -> Result<()> {
-    tx.prepare_cached(
-        "UPDATE entity_stats SET observations = observations + ?2 WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)",
-    )?
-    .execute(params![entity.as_str(), by])?;
-    add(tx, "observation", "", by)
 }

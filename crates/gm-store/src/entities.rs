@@ -156,9 +156,9 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
         search_body(entity),
     ])?;
     let rid = tx.last_insert_rowid();
-    tx.prepare_cached("INSERT INTO entity_stats (entity_rid) VALUES (?1)")?.execute([rid])?;
-    counters::add(tx, "entity", &entity.entity_type, 1)?;
-    count_description(tx, entity, 1)?;
+    counters::new_entity(tx, &entity.id, rid);
+    counters::add(tx, "entity", &entity.entity_type, 1);
+    count_description(tx, entity, 1);
     Ok(rid)
 }
 
@@ -182,22 +182,27 @@ pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> 
         search_body(entity),
     ])?;
     if before.entity_type != entity.entity_type {
-        counters::add(tx, "entity", &before.entity_type, -1)?;
-        counters::add(tx, "entity", &entity.entity_type, 1)?;
+        counters::add(tx, "entity", &before.entity_type, -1);
+        counters::add(tx, "entity", &entity.entity_type, 1);
     }
-    count_description(tx, before, -1)?;
-    count_description(tx, entity, 1)
+    count_description(tx, before, -1);
+    count_description(tx, entity, 1);
+    Ok(())
 }
 
 /// Deletes an entity whose relationships and observations are gone already.
 pub fn delete(tx: &WriteTx<'_>, entity: &Entity) -> Result<()> {
     tx.prepare_cached("DELETE FROM entities WHERE id = ?1")?.execute([entity.id.as_str()])?;
-    count_description(tx, entity, -1)?;
-    counters::add(tx, "entity", &entity.entity_type, -1)
+    counters::gone_entity(tx, &entity.id);
+    count_description(tx, entity, -1);
+    counters::add(tx, "entity", &entity.entity_type, -1);
+    Ok(())
 }
 
-fn count_description(tx: &WriteTx<'_>, entity: &Entity, by: i64) -> Result<()> {
-    if entity.description.is_empty() { counters::add(tx, "without_description", "", by) } else { Ok(()) }
+fn count_description(tx: &WriteTx<'_>, entity: &Entity, by: i64) {
+    if entity.description.is_empty() {
+        counters::add(tx, "without_description", "", by);
+    }
 }
 
 /// Names of the first entities without a description.

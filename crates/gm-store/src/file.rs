@@ -1,5 +1,6 @@
 //! One open graph file: one writer, a few readers, one idle connection that notices writes.
 
+use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::ops::Deref;
@@ -7,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use gm_model::TransactionId;
 use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::connection::{open_reader, open_untouched, open_writer};
+use crate::counters::{self, Tally};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
 use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database, migrate};
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
@@ -122,9 +125,9 @@ impl GraphFile {
         let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
         self.check_identity()?;
         check_version(&tx, &self.path, "min_writer", MIN_WRITER)?;
-        let write = WriteTx { tx };
+        let write = WriteTx::from_transaction(tx);
         let value = work(&write)?;
-        write.tx.commit().map_err(|e| at(&self.path)(e.into()))?;
+        write.finish().map_err(at(&self.path))?.commit().map_err(|e| at(&self.path)(e.into()))?;
         Ok(value)
     }
 
@@ -229,15 +232,53 @@ impl Deref for ReadTx<'_> {
 /// A write transaction; reads as well.
 pub struct WriteTx<'a> {
     tx: rusqlite::Transaction<'a>,
+    tally: RefCell<Tally>,
+    journal: RefCell<Option<JournalSpan>>,
+}
+
+/// The journal rows of the transaction so far.
+struct JournalSpan {
+    transaction: TransactionId,
+    first_seq: i64,
+    last_seq: i64,
 }
 
 impl<'a> WriteTx<'a> {
     pub(crate) fn from_transaction(tx: rusqlite::Transaction<'a>) -> Self {
-        Self { tx }
+        Self { tx, tally: RefCell::default(), journal: RefCell::default() }
     }
 
-    pub(crate) fn into_transaction(self) -> rusqlite::Transaction<'a> {
-        self.tx
+    /// Writes what was put off to the end; nothing may be changed through this after it.
+    pub(crate) fn finish(self) -> Result<rusqlite::Transaction<'a>> {
+        counters::write(&self)?;
+        self.close_span()?;
+        Ok(self.tx)
+    }
+
+    pub(crate) fn tally(&self) -> RefMut<'_, Tally> {
+        self.tally.borrow_mut()
+    }
+
+    /// Numbers of the first and of the next journal row of a transaction.
+    pub(crate) fn next_row(&self, transaction: &TransactionId) -> Result<(i64, i64)> {
+        if self.journal.borrow().as_ref().is_none_or(|span| span.transaction != *transaction) {
+            self.close_span()?;
+            let seq = crate::journal::head(&self.as_read())? + 1;
+            let span = JournalSpan { transaction: transaction.clone(), first_seq: seq, last_seq: seq };
+            *self.journal.borrow_mut() = Some(span);
+            return Ok((seq, seq));
+        }
+        let mut span = self.journal.borrow_mut();
+        let span = span.as_mut().expect("it is the one of this transaction");
+        span.last_seq += 1;
+        Ok((span.first_seq, span.last_seq))
+    }
+
+    fn close_span(&self) -> Result<()> {
+        match self.journal.borrow_mut().take() {
+            Some(span) => crate::journal::close(self, span.first_seq, span.last_seq),
+            None => Ok(()),
+        }
     }
 
     pub fn as_read(&self) -> ReadTx<'_> {

@@ -1,4 +1,4 @@
-//! The `journal` and `undo_links` tables.
+//! The `journal`, `transactions` and `undo_links` tables.
 
 use gm_model::{Actor, Change, ObjectKind, Timestamp, TransactionId};
 use rusqlite::{OptionalExtension, Row, params};
@@ -47,8 +47,12 @@ impl LinkKind {
     }
 }
 
-const COLUMNS: &str =
-    "seq, transaction_id, time, actor, client, operation, object_kind, object_id, before, after";
+/// Every row with what it shares with the others of its transaction.
+const ROWS: &str = "SELECT j.seq, t.id, t.time, t.actor, t.client, t.operation, j.object_kind, j.object_id, j.before, j.after
+     FROM journal j JOIN transactions t ON t.first_seq = j.first_seq";
+/// The rows of the transaction with the id `?1`.
+const OF_TRANSACTION: &str = "j.seq BETWEEN (SELECT first_seq FROM transactions WHERE id = ?1)
+     AND (SELECT last_seq FROM transactions WHERE id = ?1)";
 
 /// The newest sequence number ever given, also if its row was trimmed since.
 pub fn head(tx: &ReadTx<'_>) -> Result<i64> {
@@ -72,57 +76,65 @@ pub fn append(
     before: Option<&Value>,
     after: Option<&Value>,
 ) -> Result<i64> {
+    let (first_seq, seq) = tx.next_row(&stamp.transaction)?;
+    if seq == first_seq {
+        tx.prepare_cached(
+            "INSERT INTO transactions (first_seq, last_seq, id, time, actor, client, operation)
+             VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![
+            first_seq,
+            stamp.transaction.as_str(),
+            stamp.time,
+            stamp.actor.to_string(),
+            stamp.actor.client,
+            stamp.operation,
+        ])?;
+    }
     tx.prepare_cached(
-        "INSERT INTO journal (transaction_id, time, actor, client, operation, object_kind, object_id, before, after)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO journal (seq, first_seq, object_kind, object_id, before, after) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
     .execute(params![
-        stamp.transaction.as_str(),
-        stamp.time,
-        stamp.actor.to_string(),
-        stamp.actor.client,
-        stamp.operation,
+        seq,
+        first_seq,
         kind.as_str(),
         object_id,
         before.map(Value::to_string),
         after.map(Value::to_string),
     ])?;
-    Ok(tx.last_insert_rowid())
+    Ok(seq)
+}
+
+/// Notes where a transaction ended.
+pub(crate) fn close(tx: &WriteTx<'_>, first_seq: i64, last_seq: i64) -> Result<()> {
+    tx.prepare_cached("UPDATE transactions SET last_seq = ?2 WHERE first_seq = ?1")?
+        .execute([first_seq, last_seq])?;
+    Ok(())
 }
 
 /// Rows after `seq`, oldest first.
 pub fn since(tx: &ReadTx<'_>, seq: i64, limit: u32) -> Result<Vec<Change>> {
-    collect(
-        tx,
-        &format!("SELECT {COLUMNS} FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2"),
-        params![seq, limit],
-    )
+    collect(tx, &format!("{ROWS} WHERE j.seq > ?1 ORDER BY j.seq LIMIT ?2"), params![seq, limit])
 }
 
 pub fn of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Vec<Change>> {
-    collect(
-        tx,
-        &format!("SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 ORDER BY seq"),
-        params![transaction.as_str()],
-    )
+    collect(tx, &format!("{ROWS} WHERE {OF_TRANSACTION} ORDER BY j.seq"), params![transaction.as_str()])
 }
 
 /// The first rows of a transaction about entities, or else about anything.
 pub fn first_of_transaction(tx: &ReadTx<'_>, transaction: &TransactionId, limit: u32) -> Result<Vec<Change>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 AND object_kind = 'entity' ORDER BY seq LIMIT ?2"
-    );
+    let sql = format!("{ROWS} WHERE {OF_TRANSACTION} AND j.object_kind = 'entity' ORDER BY j.seq LIMIT ?2");
     let entities = collect(tx, &sql, params![transaction.as_str(), limit])?;
     if !entities.is_empty() {
         return Ok(entities);
     }
-    let sql = format!("SELECT {COLUMNS} FROM journal WHERE transaction_id = ?1 ORDER BY seq LIMIT ?2");
+    let sql = format!("{ROWS} WHERE {OF_TRANSACTION} ORDER BY j.seq LIMIT ?2");
     collect(tx, &sql, params![transaction.as_str(), limit])
 }
 
 /// The newest row about one object.
 pub fn latest_of_object(tx: &ReadTx<'_>, object_id: &str) -> Result<Option<Change>> {
-    let sql = format!("SELECT {COLUMNS} FROM journal WHERE object_id = ?1 ORDER BY seq DESC LIMIT 1");
+    let sql = format!("{ROWS} WHERE j.object_id = ?1 ORDER BY j.seq DESC LIMIT 1");
     tx.prepare_cached(&sql)?.query_row([object_id], |row| Ok(read(row))).optional()?.transpose()
 }
 
@@ -131,18 +143,14 @@ pub fn latest_of_object(tx: &ReadTx<'_>, object_id: &str) -> Result<Option<Chang
 pub fn about(tx: &ReadTx<'_>, id: &str) -> Result<Vec<Change>> {
     collect(
         tx,
-        &format!(
-            "SELECT {COLUMNS} FROM journal WHERE object_id = ?1 OR instr(before, ?1) OR instr(after, ?1) ORDER BY seq"
-        ),
+        &format!("{ROWS} WHERE j.object_id = ?1 OR instr(j.before, ?1) OR instr(j.after, ?1) ORDER BY j.seq"),
         [id],
     )
 }
 
 /// Rows by which entities were deleted, newest first.
 pub fn deleted_entities(tx: &ReadTx<'_>, mut visit: impl FnMut(Change) -> bool) -> Result<()> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM journal WHERE object_kind = 'entity' AND after IS NULL ORDER BY seq DESC"
-    );
+    let sql = format!("{ROWS} WHERE j.object_kind = 'entity' AND j.after IS NULL ORDER BY j.seq DESC");
     let mut statement = tx.prepare_cached(&sql)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
@@ -155,10 +163,10 @@ pub fn deleted_entities(tx: &ReadTx<'_>, mut visit: impl FnMut(Change) -> bool) 
 
 /// How many objects of a kind one transaction made, changed and deleted.
 pub fn tally(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Vec<(ObjectKind, [u64; 3])>> {
-    let mut statement = tx.prepare_cached(
+    let mut statement = tx.prepare_cached(&format!(
         "SELECT object_kind, sum(before IS NULL), sum(before IS NOT NULL AND after IS NOT NULL), sum(after IS NULL)
-         FROM journal WHERE transaction_id = ?1 GROUP BY object_kind",
-    )?;
+         FROM journal j WHERE {OF_TRANSACTION} GROUP BY object_kind"
+    ))?;
     let rows = statement.query_map([transaction.as_str()], |row| {
         let n = |column| row.get::<_, i64>(column).map(|n| n as u64);
         Ok((row.get::<_, String>(0)?, [n(1)?, n(2)?, n(3)?]))
@@ -174,40 +182,26 @@ pub fn tally(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Vec<(Object
 /// The newest transactions first; `before` (a sequence number) continues a listing. A
 /// transaction's rows stand together, since a file has one writer at a time.
 pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<Vec<TransactionRow>> {
-    let mut newest = tx.prepare_cached(
-        "SELECT seq, transaction_id, time, actor, client, operation FROM journal WHERE seq < ?1 ORDER BY seq DESC LIMIT 1",
+    let mut statement = tx.prepare_cached(
+        "SELECT t.id, t.first_seq, t.last_seq, t.time, t.actor, t.client, t.operation,
+            (SELECT l.transaction_id FROM undo_links l WHERE l.undoes = t.id
+             AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = l.transaction_id) LIMIT 1)
+         FROM transactions t WHERE t.first_seq < ?1 ORDER BY t.first_seq DESC LIMIT ?2",
     )?;
-    let mut extent = tx.prepare_cached("SELECT min(seq), count(*) FROM journal WHERE transaction_id = ?1")?;
-    let mut undone = tx.prepare_cached(
-        "SELECT l.transaction_id FROM undo_links l WHERE l.undoes = ?1
-         AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = l.transaction_id) LIMIT 1",
-    )?;
-    let mut found = Vec::new();
-    let mut below = before.unwrap_or(i64::MAX);
-    while found.len() < limit as usize {
-        let row = newest
-            .query_row([below], |row| {
-                let id: String = row.get(1)?;
-                Ok(TransactionRow {
-                    transaction: TransactionId::from_string(id),
-                    first_seq: 0,
-                    last_seq: row.get(0)?,
-                    time: row.get(2)?,
-                    actor: Actor::from_label(&row.get::<_, String>(3)?, &row.get::<_, String>(4)?),
-                    operation: row.get(5)?,
-                    changes: 0,
-                    undone_by: None,
-                })
-            })
-            .optional()?;
-        let Some(mut row) = row else { break };
-        (row.first_seq, row.changes) =
-            extent.query_row([row.transaction.as_str()], |r| Ok((r.get(0)?, r.get::<_, i64>(1)? as u64)))?;
-        row.undone_by = undone.query_row([row.transaction.as_str()], |r| r.get(0)).optional()?;
-        below = row.first_seq;
-        found.push(row);
-    }
-    Ok(found)
+    let rows = statement.query_map(params![before.unwrap_or(i64::MAX), limit], |row| {
+        let (first_seq, last_seq): (i64, i64) = (row.get(1)?, row.get(2)?);
+        Ok(TransactionRow {
+            transaction: TransactionId::from_string(row.get::<_, String>(0)?),
+            first_seq,
+            last_seq,
+            time: row.get(3)?,
+            actor: Actor::from_label(&row.get::<_, String>(4)?, &row.get::<_, String>(5)?),
+            operation: row.get(6)?,
+            changes: (last_seq - first_seq + 1) as u64,
+            undone_by: row.get(7)?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The newest own transaction that is neither an undo nor undone nor purged: what `undo` would
@@ -215,14 +209,13 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
 pub fn undoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId, String)>> {
     next(
         tx,
-        "SELECT j.transaction_id, j.operation FROM journal j
-         WHERE j.actor = ?1
-           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || j.transaction_id)
-           AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.transaction_id = j.transaction_id AND l.kind = 'undo')
-           AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.undoes = j.transaction_id AND l.kind IN ('undo', 'revert')
+        "SELECT t.id, t.operation FROM transactions t
+         WHERE t.actor = ?1
+           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || t.id)
+           AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.transaction_id = t.id AND l.kind IN ('undo', 'redo'))
+           AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.undoes = t.id AND l.kind IN ('undo', 'revert')
                 AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = l.transaction_id AND r.kind IN ('redo', 'revert')))
-           AND NOT EXISTS (SELECT 1 FROM undo_links l WHERE l.transaction_id = j.transaction_id AND l.kind = 'redo')
-         ORDER BY j.seq DESC LIMIT 1",
+         ORDER BY t.first_seq DESC LIMIT 1",
         actor,
     )
 }
@@ -232,14 +225,15 @@ pub fn undoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId,
 pub fn redoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId, String)>> {
     next(
         tx,
-        "SELECT j.transaction_id, (SELECT o.operation FROM journal o WHERE o.transaction_id = u.undoes LIMIT 1)
-         FROM journal j JOIN undo_links u ON u.transaction_id = j.transaction_id AND u.kind = 'undo'
-         WHERE j.actor = ?1
-           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || j.transaction_id)
-           AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = j.transaction_id AND r.kind = 'redo')
-           AND NOT EXISTS (SELECT 1 FROM journal later WHERE later.actor = ?1 AND later.seq > j.seq
-                AND NOT EXISTS (SELECT 1 FROM undo_links k WHERE k.transaction_id = later.transaction_id AND k.kind IN ('undo', 'redo')))
-         ORDER BY j.seq DESC LIMIT 1",
+        "SELECT t.id, o.operation FROM transactions t
+         JOIN undo_links u ON u.transaction_id = t.id AND u.kind = 'undo'
+         JOIN transactions o ON o.id = u.undoes
+         WHERE t.actor = ?1
+           AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'purged:' || t.id)
+           AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = t.id AND r.kind = 'redo')
+           AND NOT EXISTS (SELECT 1 FROM transactions later WHERE later.actor = ?1 AND later.first_seq > t.first_seq
+                AND NOT EXISTS (SELECT 1 FROM undo_links k WHERE k.transaction_id = later.id AND k.kind IN ('undo', 'redo')))
+         ORDER BY t.first_seq DESC LIMIT 1",
         actor,
     )
 }

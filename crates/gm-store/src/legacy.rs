@@ -178,7 +178,7 @@ pub(crate) fn fill(
     )?;
     let text = serde_json::to_string(&report).unwrap_or_default();
     write.execute("INSERT INTO meta (key, value) VALUES ('migration_report', ?1)", [text])?;
-    Ok((write.into_transaction(), report))
+    Ok((write.finish()?, report))
 }
 
 fn fill_entities(

@@ -10,17 +10,18 @@ use crate::legacy::{self, RepairReport};
 use crate::recognise::{APPLICATION_ID, Recognised, accept, inspect};
 
 /// The format this program writes.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// The oldest program format that can still read what this program writes.
-pub const MIN_READER: u32 = 1;
+pub const MIN_READER: u32 = 2;
 /// The oldest program format that may write beside this program: whatever every writer must
 /// maintain (journal, counters, search text) raises it.
-pub const MIN_WRITER: u32 = 1;
+pub const MIN_WRITER: u32 = 2;
 
 pub(crate) const SCHEMA: &str = include_str!("../../../migrations/0001_init.sql");
 
 /// Applied in order; what a file has had is recorded in it by name.
-const MIGRATIONS: [(&str, &str); 1] = [("0001_init", SCHEMA)];
+const MIGRATIONS: [(&str, &str); 2] =
+    [("0001_init", SCHEMA), ("0002_transactions", include_str!("../../../migrations/0002_transactions.sql"))];
 
 /// What opening did to a file.
 #[derive(Debug, Clone, Default)]

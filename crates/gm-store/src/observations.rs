@@ -57,7 +57,8 @@ pub fn insert(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
     if inserted == 0 {
         return Err(Error::Conflict);
     }
-    counters::add_observations(tx, &observation.entity_id, 1)
+    counters::add_observations(tx, &observation.entity_id, 1);
+    Ok(())
 }
 
 pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
@@ -76,7 +77,8 @@ pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
 
 pub fn delete(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
     tx.prepare_cached("DELETE FROM observations WHERE id = ?1")?.execute([observation.id.as_str()])?;
-    counters::add_observations(tx, &observation.entity_id, -1)
+    counters::add_observations(tx, &observation.entity_id, -1);
+    Ok(())
 }
 
 pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Observation> {

@@ -162,8 +162,9 @@ pub fn insert(tx: &WriteTx<'_>, relationship: &Relationship) -> Result<()> {
         // An end is missing; nothing was stored and the caller's transaction is undone.
         return Err(Error::Conflict);
     }
-    count_degree(tx, relationship, 1)?;
-    counters::add(tx, "relationship", &relationship.relationship_type, 1)
+    count_degree(tx, relationship, 1);
+    counters::add(tx, "relationship", &relationship.relationship_type, 1);
+    Ok(())
 }
 
 /// Stores type, weight, properties and times of an edge whose row exists.
@@ -181,24 +182,24 @@ pub fn update(tx: &WriteTx<'_>, before: &Relationship, relationship: &Relationsh
         relationship.updated_at,
     ])?;
     if before.relationship_type != relationship.relationship_type {
-        counters::add(tx, "relationship", &before.relationship_type, -1)?;
-        counters::add(tx, "relationship", &relationship.relationship_type, 1)?;
+        counters::add(tx, "relationship", &before.relationship_type, -1);
+        counters::add(tx, "relationship", &relationship.relationship_type, 1);
     }
     Ok(())
 }
 
 pub fn delete(tx: &WriteTx<'_>, relationship: &Relationship) -> Result<()> {
     tx.prepare_cached("DELETE FROM relationships WHERE id = ?1")?.execute([relationship.id.as_str()])?;
-    count_degree(tx, relationship, -1)?;
-    counters::add(tx, "relationship", &relationship.relationship_type, -1)
+    count_degree(tx, relationship, -1);
+    counters::add(tx, "relationship", &relationship.relationship_type, -1);
+    Ok(())
 }
 
-fn count_degree(tx: &WriteTx<'_>, relationship: &Relationship, by: i64) -> Result<()> {
-    counters::add_degree(tx, &relationship.source_id, by)?;
+fn count_degree(tx: &WriteTx<'_>, relationship: &Relationship, by: i64) {
+    counters::add_degree(tx, &relationship.source_id, by);
     if relationship.source_id != relationship.target_id {
-        counters::add_degree(tx, &relationship.target_id, by)?;
+        counters::add_degree(tx, &relationship.target_id, by);
     }
-    Ok(())
 }
 
 fn properties_text(relationship: &Relationship) -> Result<String> {

@@ -385,14 +385,16 @@ fn journal_rows(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {
     let mut transactions: HashSet<String> = HashSet::new();
     let (mut last, mut current) = (None, String::new());
     let mut statement = tx.prepare(
-        "SELECT seq, transaction_id, object_kind, object_id, before, after FROM journal ORDER BY seq",
+        "SELECT j.seq, ifnull(t.id, ''), j.object_kind, j.object_id, j.before, j.after,
+            t.first_seq IS NULL OR j.seq NOT BETWEEN t.first_seq AND t.last_seq
+         FROM journal j LEFT JOIN transactions t ON t.first_seq = j.first_seq ORDER BY j.seq",
     )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (seq, transaction): (i64, String) = (row.get(0)?, row.get(1)?);
         let (kind, id): (String, String) = (row.get(2)?, row.get(3)?);
         let (before, after): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
-        if last.is_some_and(|last: i64| seq != last + 1) {
+        if last.is_some_and(|last: i64| seq != last + 1) || row.get::<_, bool>(6)? {
             let message = "places where rows of the journal are missing or transactions are torn";
             findings.add("journal_sequence", message, false, format!("before {seq}"));
         }
@@ -524,8 +526,8 @@ fn undo_links(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {
         return Ok(());
     }
     let unknown = "SELECT transaction_id FROM undo_links l
-         WHERE NOT EXISTS (SELECT 1 FROM journal WHERE transaction_id = l.transaction_id)
-            OR NOT EXISTS (SELECT 1 FROM journal WHERE transaction_id = l.undoes)";
+         WHERE NOT EXISTS (SELECT 1 FROM transactions WHERE id = l.transaction_id)
+            OR NOT EXISTS (SELECT 1 FROM transactions WHERE id = l.undoes)";
     each_text(tx, unknown, |id| {
         findings.add("undo_links", "undo links to unknown transactions", false, id);
     })

@@ -118,6 +118,7 @@ fn any_place_can_be_asked_for_and_is_inside_what_was_said() {
                 db_path: db_path.map(PathBuf::into_os_string),
                 home: home.map(PathBuf::into_os_string),
                 user_home,
+                fallback_db: None,
                 working_directory: root.path().to_owned(),
             };
             let found: Location = in_time("locating", || options.locate());
