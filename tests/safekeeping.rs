@@ -373,6 +373,18 @@ fn b145_a_move_without_room_leaves_the_old_file_whole() {
 }
 
 #[test]
+fn b007_a_damaged_graph_is_set_aside_and_its_name_is_free() {
+    let (home, file) = library_with_work();
+    let damaged = with_damaged_pages(&file, [8]);
+    std::fs::write(&file, &damaged).unwrap();
+    let refused = home.run(&["export", "--graph", "work"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--set-aside"), "the way out is told");
+    home.ok(&["graphs", "--set-aside", "work"]);
+    assert!(!file.exists() && still_there(&home, &damaged), "under another name, byte for byte");
+    home.ok(&["graphs", "--create", "work"]);
+}
+
+#[test]
 fn b146_many_processes_may_meet_on_an_old_file() {
     for _ in 0..3 {
         let home = home();

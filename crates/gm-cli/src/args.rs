@@ -87,6 +87,9 @@ pub enum Command {
         /// Make a graph of this name.
         #[arg(long, value_name = "NAME")]
         create: Option<String>,
+        /// Give the file of this graph another name, so that its own is free; nothing is deleted.
+        #[arg(long, value_name = "NAME", conflicts_with = "create")]
+        set_aside: Option<String>,
         #[arg(long)]
         json: bool,
     },

@@ -11,6 +11,14 @@ use serde_json::json;
 use crate::context::Context;
 use crate::output::{counted, note, say};
 
+/// Puts a graph's file out of the way, a damaged one above all.
+pub fn set_aside(context: &Context, name: &str) -> Result<()> {
+    let aside = context.library.set_aside(name)?;
+    say(format!("graph `{name}` is kept as `{}`", aside.display()));
+    note("hint: salvage what it holds with `sqlite3 FILE .recover`, or put a copy from `backups` in its place");
+    Ok(())
+}
+
 pub fn graphs(context: &Context, create: Option<&str>, json: bool) -> Result<()> {
     if let Some(name) = create {
         let graph = context.library.create(name)?;

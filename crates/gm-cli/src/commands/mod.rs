@@ -60,7 +60,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Agents { revoke, json } => {
             agents::agents(&command(settings)?, revoke.as_deref(), *json).map(done)
         }
-        Command::Graphs { create, json } => {
+        Command::Graphs { set_aside: Some(name), .. } => {
+            graphs::set_aside(&command(settings)?, name).map(done)
+        }
+        Command::Graphs { create, json, .. } => {
             graphs::graphs(&command(settings)?, create.as_deref(), *json).map(done)
         }
         Command::Status { json } => graphs::status(&command(settings)?, *json).map(done),
