@@ -40,3 +40,12 @@ INSERT INTO sqlite_sequence (name, seq) SELECT 'journal_rows', seq FROM sqlite_s
 DROP TABLE journal;
 ALTER TABLE journal_rows RENAME TO journal;
 CREATE INDEX journal_by_object ON journal (object_id, seq);
+
+-- The text index is written at the end of each transaction, by the program: a statement with
+-- triggers opens a savepoint, and FTS5 writes what it has gathered to disk at each of them.
+DROP TRIGGER entities_fts_insert;
+DROP TRIGGER entities_fts_delete;
+DROP TRIGGER entities_fts_update;
+DROP TRIGGER observations_fts_insert;
+DROP TRIGGER observations_fts_delete;
+DROP TRIGGER observations_fts_update;

@@ -135,7 +135,7 @@ fn code_of_strangers_in_a_file_is_refused_and_never_run() {
     home.server(&[]).call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
     let ours = home.library().join("graph.db");
     let stranger = rusqlite::Connection::open(&ours).unwrap();
-    let disguised = "DROP TRIGGER entities_fts_insert; CREATE TRIGGER entities_fts_insert AFTER INSERT ON entities BEGIN DELETE FROM observations; END;";
+    let disguised = "DROP TRIGGER IF EXISTS entities_fts_insert; CREATE TRIGGER entities_fts_insert AFTER INSERT ON entities BEGIN DELETE FROM observations; END;";
     stranger.execute_batch(disguised).unwrap();
     drop(stranger);
     assert!(!home.run(&["status"]).status.success(), "a known name with another text is no better");

@@ -3,6 +3,8 @@
 use gm_model::{Entity, EntityId, text};
 use rusqlite::{OptionalExtension, Row, params};
 
+use crate::pending::{self, Texts};
+use crate::search::TextIndex;
 use crate::{Error, ReadTx, Result, WriteTx, counters};
 
 /// An entity with the row number that indexes use.
@@ -156,6 +158,7 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
         search_body(entity),
     ])?;
     let rid = tx.last_insert_rowid();
+    pending::note(tx, TextIndex::Entities, rid, || Ok(None), Some(texts_of(entity)))?;
     counters::new_entity(tx, &entity.id, rid);
     counters::add(tx, "entity", &entity.entity_type, 1);
     count_description(tx, entity, 1);
@@ -165,6 +168,7 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
 /// Stores every column of an entity whose row exists; `before` is what stood there.
 pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> {
     let properties = properties_text(entity)?;
+    note_texts(tx, &entity.id, Some(texts_of(entity)))?;
     tx.prepare_cached(
         "UPDATE entities SET name = ?2, entity_type = ?3, description = ?4, properties = ?5, created_at = ?6,
          updated_at = ?7, name_key = ?8, search_name = ?9, search_body = ?10 WHERE id = ?1",
@@ -192,11 +196,30 @@ pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> 
 
 /// Deletes an entity whose relationships and observations are gone already.
 pub fn delete(tx: &WriteTx<'_>, entity: &Entity) -> Result<()> {
+    note_texts(tx, &entity.id, None)?;
     tx.prepare_cached("DELETE FROM entities WHERE id = ?1")?.execute([entity.id.as_str()])?;
     counters::gone_entity(tx, &entity.id);
     count_description(tx, entity, -1);
     counters::add(tx, "entity", &entity.entity_type, -1);
     Ok(())
+}
+
+fn texts_of(entity: &Entity) -> Texts {
+    Texts { name: text::segment(&entity.name), body: search_body(entity) }
+}
+
+/// Tells the text index what becomes of an entity whose row still is as it was.
+fn note_texts(tx: &WriteTx<'_>, id: &EntityId, after: Option<Texts>) -> Result<()> {
+    let stored = tx
+        .prepare_cached("SELECT rid, search_name, search_body FROM entities WHERE id = ?1")?
+        .query_row([id.as_str()], |row| {
+            Ok((row.get::<_, i64>(0)?, Texts { name: row.get(1)?, body: row.get(2)? }))
+        })
+        .optional()?;
+    match stored {
+        Some((rid, before)) => pending::note(tx, TextIndex::Entities, rid, || Ok(Some(before)), after),
+        None => Ok(()),
+    }
 }
 
 fn count_description(tx: &WriteTx<'_>, entity: &Entity, by: i64) {

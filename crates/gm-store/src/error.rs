@@ -79,6 +79,16 @@ impl From<rusqlite::Error> for Error {
     fn from(source: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let Some(code) = source.sqlite_error_code() else {
+            // A value of another kind than its column's was not written by any program of ours.
+            if matches!(
+                source,
+                rusqlite::Error::FromSqlConversionFailure(..)
+                    | rusqlite::Error::InvalidColumnType(..)
+                    | rusqlite::Error::IntegralValueOutOfRange(..)
+                    | rusqlite::Error::Utf8Error(..)
+            ) {
+                return Self::Damaged { path: PathBuf::new() };
+            }
             return Self::Sqlite { code: 0, source };
         };
         match code {

@@ -16,6 +16,7 @@ use crate::connection::{open_reader, open_untouched, open_writer};
 use crate::counters::{self, Tally};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
 use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database, migrate};
+use crate::pending::{self, PendingTexts};
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
 
 /// Read connections kept open between requests; more are opened under load and closed after it.
@@ -233,6 +234,7 @@ impl Deref for ReadTx<'_> {
 pub struct WriteTx<'a> {
     tx: rusqlite::Transaction<'a>,
     tally: RefCell<Tally>,
+    texts: RefCell<PendingTexts>,
     journal: RefCell<Option<JournalSpan>>,
 }
 
@@ -245,14 +247,19 @@ struct JournalSpan {
 
 impl<'a> WriteTx<'a> {
     pub(crate) fn from_transaction(tx: rusqlite::Transaction<'a>) -> Self {
-        Self { tx, tally: RefCell::default(), journal: RefCell::default() }
+        Self { tx, tally: RefCell::default(), texts: RefCell::default(), journal: RefCell::default() }
     }
 
     /// Writes what was put off to the end; nothing may be changed through this after it.
     pub(crate) fn finish(self) -> Result<rusqlite::Transaction<'a>> {
         counters::write(&self)?;
+        pending::write(&self)?;
         self.close_span()?;
         Ok(self.tx)
+    }
+
+    pub(crate) fn texts(&self) -> RefMut<'_, PendingTexts> {
+        self.texts.borrow_mut()
     }
 
     pub(crate) fn tally(&self) -> RefMut<'_, Tally> {

@@ -12,6 +12,7 @@ mod error;
 mod file;
 mod legacy;
 mod migrate;
+mod pending;
 mod recognise;
 
 pub mod aliases;

@@ -3,6 +3,8 @@
 use gm_model::{EntityId, Observation, ObservationId, text};
 use rusqlite::{OptionalExtension, Row, params};
 
+use crate::pending::{self, Texts};
+use crate::search::TextIndex;
 use crate::{Error, ReadTx, Result, WriteTx, counters};
 
 const COLUMNS: &str = "id, entity_id, content, source, created_at";
@@ -41,27 +43,51 @@ pub fn each(tx: &ReadTx<'_>, mut visit: impl FnMut(Observation) -> Result<()>) -
 }
 
 pub fn insert(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
-    let inserted = tx
-        .prepare_cached(
-            "INSERT INTO observations (id, entity_id, content, source, created_at, entity_rid, search_text)
-             SELECT ?1, ?2, ?3, ?4, ?5, e.rid, ?6 FROM entities e WHERE e.id = ?2",
-        )?
-        .execute(params![
-            observation.id.as_str(),
-            observation.entity_id.as_str(),
-            observation.content,
-            observation.source,
-            observation.created_at,
-            text::segment(&observation.content),
-        ])?;
-    if inserted == 0 {
-        return Err(Error::Conflict);
-    }
+    // Two plain statements: one of several rows would open a savepoint (see `pending`).
+    let entity_rid: Option<i64> = tx
+        .prepare_cached("SELECT rid FROM entities WHERE id = ?1")?
+        .query_row([observation.entity_id.as_str()], |row| row.get(0))
+        .optional()?;
+    let entity_rid = entity_rid.ok_or(Error::Conflict)?;
+    let search_text = text::segment(&observation.content);
+    tx.prepare_cached(
+        "INSERT INTO observations (id, entity_id, content, source, created_at, entity_rid, search_text)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        observation.id.as_str(),
+        observation.entity_id.as_str(),
+        observation.content,
+        observation.source,
+        observation.created_at,
+        entity_rid,
+        search_text,
+    ])?;
+    let rid = tx.last_insert_rowid();
+    pending::note(tx, TextIndex::Observations, rid, || Ok(None), Some(body(search_text)))?;
     counters::add_observations(tx, &observation.entity_id, 1);
     Ok(())
 }
 
+fn body(search_text: String) -> Texts {
+    Texts { name: String::new(), body: search_text }
+}
+
+/// Tells the text index what becomes of an observation whose row still is as it was.
+fn note_text(tx: &WriteTx<'_>, id: &ObservationId, after: Option<Texts>) -> Result<()> {
+    let stored = tx
+        .prepare_cached("SELECT rid, search_text FROM observations WHERE id = ?1")?
+        .query_row([id.as_str()], |row| Ok((row.get::<_, i64>(0)?, body(row.get(1)?))))
+        .optional()?;
+    match stored {
+        Some((rid, before)) => pending::note(tx, TextIndex::Observations, rid, || Ok(Some(before)), after),
+        None => Ok(()),
+    }
+}
+
 pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
+    let search_text = text::segment(&observation.content);
+    note_text(tx, &observation.id, Some(body(search_text.clone())))?;
     tx.prepare_cached(
         "UPDATE observations SET content = ?2, source = ?3, created_at = ?4, search_text = ?5 WHERE id = ?1",
     )?
@@ -70,12 +96,13 @@ pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
         observation.content,
         observation.source,
         observation.created_at,
-        text::segment(&observation.content),
+        search_text,
     ])?;
     Ok(())
 }
 
 pub fn delete(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
+    note_text(tx, &observation.id, None)?;
     tx.prepare_cached("DELETE FROM observations WHERE id = ?1")?.execute([observation.id.as_str()])?;
     counters::add_observations(tx, &observation.entity_id, -1);
     Ok(())

@@ -143,25 +143,28 @@ pub fn each_edge(tx: &ReadTx<'_>, mut visit: impl FnMut(EdgeRow)) -> Result<()> 
 /// Inserts an edge between two entities that exist.
 pub fn insert(tx: &WriteTx<'_>, relationship: &Relationship) -> Result<()> {
     let properties = properties_text(relationship)?;
-    let inserted = tx
-        .prepare_cached(
-            "INSERT INTO relationships (id, source_id, target_id, relationship_type, weight, properties, created_at, updated_at, source_rid, target_rid)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, s.rid, t.rid FROM entities s, entities t WHERE s.id = ?2 AND t.id = ?3",
-        )?
-        .execute(params![
-            relationship.id.as_str(),
-            relationship.source_id.as_str(),
-            relationship.target_id.as_str(),
-            relationship.relationship_type,
-            relationship.weight,
-            properties,
-            relationship.created_at,
-            relationship.updated_at,
-        ])?;
-    if inserted == 0 {
-        // An end is missing; nothing was stored and the caller's transaction is undone.
-        return Err(Error::Conflict);
-    }
+    let rid_of = |end: &EntityId| -> Result<i64> {
+        let mut statement = tx.prepare_cached("SELECT rid FROM entities WHERE id = ?1")?;
+        let rid: Option<i64> = statement.query_row([end.as_str()], |row| row.get(0)).optional()?;
+        // An end is missing: nothing is stored, and the caller's transaction is undone.
+        rid.ok_or(Error::Conflict)
+    };
+    tx.prepare_cached(
+        "INSERT INTO relationships (id, source_id, target_id, relationship_type, weight, properties, created_at, updated_at, source_rid, target_rid)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        relationship.id.as_str(),
+        relationship.source_id.as_str(),
+        relationship.target_id.as_str(),
+        relationship.relationship_type,
+        relationship.weight,
+        properties,
+        relationship.created_at,
+        relationship.updated_at,
+        rid_of(&relationship.source_id)?,
+        rid_of(&relationship.target_id)?,
+    ])?;
     count_degree(tx, relationship, 1);
     counters::add(tx, "relationship", &relationship.relationship_type, 1);
     Ok(())

@@ -555,9 +555,7 @@ pub struct Repaired {
 
 /// Makes anew whatever is derived from the texts, and nothing else.
 pub fn repair(tx: &WriteTx<'_>) -> Result<Vec<Repaired>> {
-    // First, so that the triggers of what follows meet an index that is sound.
-    search::rebuild(tx)?;
-    let mut repaired = vec![Repaired { what: "text indexes", count: 2 }];
+    let mut repaired = Vec::new();
     let mut did = |what, count| {
         if count > 0 {
             repaired.push(Repaired { what, count });
@@ -587,6 +585,9 @@ pub fn repair(tx: &WriteTx<'_>) -> Result<Vec<Repaired>> {
         [],
     )?;
     did("counts of entities", stats as u64);
+    // Last, from the texts as they are now.
+    search::rebuild(tx)?;
+    did("text indexes", 2);
     Ok(repaired)
 }
 
