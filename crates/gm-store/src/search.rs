@@ -184,6 +184,8 @@ pub fn observation(tx: &ReadTx<'_>, rid: i64) -> Result<Option<(Observation, Str
 
 /// Recreates the whole text index from the tables it indexes.
 pub fn rebuild(tx: &WriteTx<'_>) -> Result<()> {
+    // What was to be told is read from the tables now.
+    *tx.texts() = Default::default();
     tx.execute_batch(
         "INSERT INTO entities_fts (entities_fts) VALUES ('rebuild');
          INSERT INTO observations_fts (observations_fts) VALUES ('rebuild');",

@@ -15,7 +15,9 @@ use crate::output::{counted, note, say};
 pub fn set_aside(context: &Context, name: &str) -> Result<()> {
     let aside = context.library.set_aside(name)?;
     say(format!("graph `{name}` is kept as `{}`", aside.display()));
-    note("hint: salvage what it holds with `sqlite3 FILE .recover`, or put a copy from `backups` in its place");
+    note(
+        "hint: salvage what it holds with `sqlite3 FILE .recover`, or put a copy from `backups` in its place",
+    );
     Ok(())
 }
 
