@@ -42,7 +42,7 @@ fn known_texts() {
 
 proptest! {
     #[test]
-    fn latin_cyrillic_greek_and_signs(sample in "[ -~À-ɏΑ-ΡΣ-ώА-яà-ÿ]{0,60}") {
+    fn latin_cyrillic_and_signs(sample in "[ -~À-ÖØ-öø-žА-я]{0,60}") {
         let segmented = text::segment(&sample);
         prop_assert_eq!(text::index_words(&segmented), indexed(&index(), &segmented));
     }
