@@ -548,6 +548,28 @@ fn grep(folder: &Path, text: &str) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
+fn a_purge_looks_into_what_was_set_aside() {
+    let home = home();
+    let secret = "zyxwsetasideword";
+    let write = || {
+        home.ok(&["graphs", "--create", "work"]);
+        let mut agent = home.server(&["--graph", "work"]);
+        let vault = json!({ "name": "Vault", "entity_type": "t", "observations": [secret] });
+        agent.call("add_entities", json!({ "entities": [vault] }));
+        assert!(agent.close(std::time::Duration::from_secs(10)).is_some());
+    };
+    write();
+    home.ok(&["graphs", "--set-aside", "work"]);
+    write();
+    assert_eq!(grep(&home.library(), secret).len(), 2);
+    let given = home.file("secret.txt", secret);
+    let mut purge = home.command();
+    purge.args(["purge", "--graph", "work", "--text", "--yes"]).stdin(std::fs::File::open(given).unwrap());
+    assert!(purge.status().unwrap().success());
+    assert_eq!(grep(&home.library(), secret), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
 fn a_purged_entity_is_in_no_byte_of_the_library() {
     let home = home();
     let secret = "zyxwsecretword";

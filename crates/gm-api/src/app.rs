@@ -108,7 +108,7 @@ impl App {
 
     /// The address of this program's listener, if it runs; it carries no credential.
     pub fn listener_address(&self) -> Option<String> {
-        self.listener().url.map(|url| url.trim_end_matches("mcp").to_owned())
+        self.listener().url.and_then(|url| url.strip_suffix("mcp").map(str::to_owned))
     }
 
     pub(crate) fn listener(&self) -> Listener {

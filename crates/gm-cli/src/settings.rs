@@ -253,7 +253,7 @@ fn known(name: &str, place: &str) -> Result<&'static Key> {
         let message = format!("`{name}` cannot stand in {place}; use `{instead}`");
         return Err(Failure::used_wrongly(message).into());
     }
-    let nearest = in_file().min_by_key(|key| distance(name, key.name)).map_or("", |key| key.name);
+    let nearest = in_file().min_by_key(|key| strsim::levenshtein(name, key.name)).map_or("", |key| key.name);
     let names: Vec<&str> = in_file().map(|key| key.name).collect();
     Err(Failure::used_wrongly(format!(
         "{place} has no setting `{}`; did you mean `{nearest}`?\nhint: there are {}",
@@ -261,22 +261,6 @@ fn known(name: &str, place: &str) -> Result<&'static Key> {
         names.join(", ")
     ))
     .into())
-}
-
-/// How many letters have to be put in, taken out or changed.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 /// Writes settings into the configuration; an empty value takes one out. All or none, and what

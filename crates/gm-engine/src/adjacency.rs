@@ -15,6 +15,9 @@ use crate::Result;
 /// Journal rows the index follows one by one; past that, building anew is quicker.
 const MAX_FOLLOWED_ROWS: u32 = 50_000;
 
+/// Numbers of deleted nodes that an index may hold besides a quarter of all.
+const FEW_HOLES: usize = 1_000;
+
 /// One end of an edge, as its node sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Edge {
@@ -66,7 +69,7 @@ impl AdjacencyIndex {
         }
         if let Some(seq) = self.seq
             && seq < head
-            && self.holes <= self.ids.len() / 4 + 1_000
+            && self.holes <= self.ids.len() / 4 + FEW_HOLES
             && journal::tail(tx)?.is_some_and(|tail| tail <= seq + 1)
         {
             let changes = journal::since(tx, seq, MAX_FOLLOWED_ROWS + 1)?;

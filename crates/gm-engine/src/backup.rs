@@ -74,19 +74,8 @@ fn refuse_graphs(library: &Library, file: &Path) -> Result<()> {
 
 /// `20261130-034500`, in UTC, so that names sort by time.
 fn stamp(time: Timestamp) -> String {
-    let seconds = time.max(0.0) as u64;
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Civil date from days since 1970, by eras of 400 years that begin in March.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
-    format!("{year:04}{month:02}{day:02}-{hour:02}{minute:02}{second:02}")
+    let time = chrono::DateTime::from_timestamp(time.max(0.0) as i64, 0).unwrap_or_default();
+    time.format("%Y%m%d-%H%M%S").to_string()
 }
 
 /// What a restore changed, in objects.

@@ -131,20 +131,18 @@ fn differing(change: &Change) -> Vec<(String, Option<Value>, Option<Value>)> {
 }
 
 fn flat(value: &Option<Value>) -> Map<String, Value> {
-    let mut fields = Map::new();
-    for (name, value) in value.as_ref().and_then(Value::as_object).into_iter().flatten() {
-        match (name.as_str(), value) {
-            ("properties", Value::Object(properties)) => {
-                fields.extend(
-                    properties.iter().map(|(key, value)| (format!("properties.{key}"), value.clone())),
-                );
-            }
-            _ => {
-                fields.insert(name.clone(), value.clone());
-            }
-        }
+    value.as_ref().and_then(Value::as_object).cloned().map(flattened).unwrap_or_default()
+}
+
+/// What stands before the key of a property that is told as a field of its own.
+pub(crate) const PROPERTY: &str = "properties.";
+
+/// An object's fields; each property is a field of its own.
+pub(crate) fn flattened(mut object: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::Object(properties)) = object.remove("properties") {
+        object.extend(properties.into_iter().map(|(key, value)| (format!("{PROPERTY}{key}"), value)));
     }
-    fields
+    object
 }
 
 /// The id of the object a person means: an id that the graph or its journal knows, the name of an

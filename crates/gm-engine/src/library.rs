@@ -98,16 +98,9 @@ impl Library {
     /// Deletes a graph's files. Refused while a living process, or anything else in this one, has
     /// it open; who that is, is told. Returns the names of the deleted files.
     pub fn delete(&self, name: &str) -> Result<Vec<String>> {
-        let name = self.stored_name(name)?;
-        let path = self.path_of(&name);
-        if !path.exists() {
-            return Err(self.no_such_graph(&name));
-        }
-        self.check_inside(&name, &path)?;
+        let (name, path) = self.file_of(name)?;
         let mut open = self.inner.open.lock();
-        self.check_unused(&name, &path, open.get(&name))?;
-        open.remove(&name);
-        self.inner.state.release(&self.inner.process, &path)?;
+        self.let_go(&name, &path, &mut open)?;
         let mut deleted = Vec::new();
         for suffix in ["", "-wal", "-shm"] {
             let file = beside(&path, suffix);
@@ -172,18 +165,19 @@ impl Library {
             meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
         let size_bytes = meta.as_ref().map_or(0, fs::Metadata::len);
         let last_modified = modified.map_or(0.0, |since| since.as_secs_f64());
-        let content =
-            self.check_inside(&name, &file).and_then(|()| self.counts_of(&name, &file)).and_then(|counts| {
-                self.check_sound(&file, (size_bytes, last_modified), give_up).map(|()| counts)
-            });
+        let content = self.content_of(&name, &file, (size_bytes, last_modified), give_up);
         GraphInfo { size_bytes, last_modified, content: content.map_err(told), name, file }
     }
 
-    fn counts_of(&self, name: &str, file: &Path) -> Result<Counts> {
+    /// Counts of a graph. An open one was looked at for damage when it was opened.
+    fn content_of(&self, name: &str, file: &Path, as_of: (u64, f64), give_up: Instant) -> Result<Counts> {
+        self.check_inside(name, file)?;
         if let Some(graph) = self.inner.open.lock().get(name).cloned() {
             return graph.counts();
         }
-        Graph::peek(file)
+        let counts = Graph::peek(file)?;
+        self.check_sound(file, as_of, give_up)?;
+        Ok(counts)
     }
 
     /// Refuses a file with damaged pages. A file that was found sound is looked at again only after
@@ -205,34 +199,25 @@ impl Library {
     /// Puts a graph's file out of the way under a name that says when, so that its name is free;
     /// nothing is deleted. Returns the new name of the file. Refused while anybody has it open.
     pub fn set_aside(&self, name: &str) -> Result<PathBuf> {
-        let name = self.stored_name(name)?;
-        let path = self.path_of(&name);
-        if !path.exists() {
-            return Err(self.no_such_graph(&name));
-        }
-        self.check_inside(&name, &path)?;
+        let (name, path) = self.file_of(name)?;
         let mut open = self.inner.open.lock();
-        self.check_unused(&name, &path, open.get(&name))?;
-        open.remove(&name);
-        self.inner.state.release(&self.inner.process, &path)?;
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let aside = (0..)
-            .map(|n| path.with_file_name(format!("{stem}.set-aside-{}-{n}", now() as u64)))
-            .find(|aside| !aside.exists())
-            .expect("a free name is found");
+        self.let_go(&name, &path, &mut open)?;
+        let aside = aside_of(&path, "");
         let failed = |cause| Error::File { what: "set aside", cause };
         fs::rename(&path, &aside).map_err(failed)?;
-        // The log belongs to the file; the index of the log is made anew.
+        // The log belongs to the file.
         let log = beside(&path, "-wal");
         if log.exists() {
             fs::rename(log, beside(&aside, "-wal")).map_err(failed)?;
         }
+        // The index of the log; made anew.
         let _ = fs::remove_file(beside(&path, "-shm"));
         Ok(aside)
     }
 
-    /// Refuses what cannot be done while somebody has a graph open; who that is, is told.
-    fn check_unused(&self, name: &str, path: &Path, open: Option<&Arc<Graph>>) -> Result<()> {
+    /// Closes a graph before its file goes. Refused while somebody else has it open, or anything in
+    /// this program; who that is, is told.
+    fn let_go(&self, name: &str, path: &Path, open: &mut HashMap<String, Arc<Graph>>) -> Result<()> {
         let state = &self.inner.state;
         let mut holders: Vec<String> = state
             .holders(path)?
@@ -240,10 +225,14 @@ impl Library {
             .filter(|holder| holder.id != self.inner.process)
             .map(|holder| format!("{} (process {})", holder.label, holder.pid))
             .collect();
-        if open.is_some_and(|graph| Arc::strong_count(graph) > 1) {
+        if open.get(name).is_some_and(|graph| Arc::strong_count(graph) > 1) {
             holders.push("this program".to_owned());
         }
-        if holders.is_empty() { Ok(()) } else { Err(Error::GraphInUse { graph: name.to_owned(), holders }) }
+        if !holders.is_empty() {
+            return Err(Error::GraphInUse { graph: name.to_owned(), holders });
+        }
+        open.remove(name);
+        Ok(state.release(&self.inner.process, path)?)
     }
 
     fn open_graph(&self, name: &str, create: bool) -> Result<Arc<Graph>> {
@@ -277,7 +266,7 @@ impl Library {
         if others {
             return Err(gm_store::Error::Replaced { path: path.to_owned() }.into());
         }
-        let aside = beside(path, &format!("-wal-of-replaced-{}", now() as u64));
+        let aside = aside_of(path, "-wal");
         tracing::warn!(file = %path.display(), "the file was replaced while it was open; its old log is put aside");
         fs::rename(&log, aside).map_err(|cause| Error::File { what: "put aside", cause })?;
         // The index of the log; made anew.
@@ -337,6 +326,22 @@ fn told(error: Error) -> String {
         Some(hint) => format!("{error}. {hint}"),
         None => error.to_string(),
     }
+}
+
+/// In the name of every file that was put aside.
+const ASIDE: &str = ".set-aside-";
+
+/// A free name under which a file, or what `suffix` says of it, is put aside.
+fn aside_of(path: &Path, suffix: &str) -> PathBuf {
+    (0..)
+        .map(|n| beside(path, &format!("{suffix}{ASIDE}{}-{n}", now() as u64)))
+        .find(|aside| !aside.exists())
+        .expect("a free name is found")
+}
+
+/// Whether a file is one that was put aside, or the log of one.
+pub(crate) fn is_set_aside(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name.to_string_lossy().contains(ASIDE))
 }
 
 /// The path with something added to its name.

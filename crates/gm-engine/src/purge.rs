@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::graph::Graph;
 use crate::history::{hangs_on, is_known};
-use crate::library::{DEFAULT_FILE, DEFAULT_GRAPH};
+use crate::library::{DEFAULT_FILE, DEFAULT_GRAPH, is_set_aside};
 use crate::transact::{EntityRecord, Tx};
 use crate::{Error, Library, Result, backup};
 
@@ -104,7 +104,6 @@ pub fn plan(library: &Library, graph: &Graph, secret: &Secret) -> Result<Plan> {
         match table::holds(&file, &needles) {
             Ok(true) if is_of_another(&file, graph.name(), &names) => plan.elsewhere.push(file),
             Ok(true) => plan.copies.push(file),
-            // A log is no database that could be asked, and its pages may cut a text in two.
             Ok(false) if is_log(&file) => plan.unreadable.push(file),
             Ok(false) => {}
             Err(_) => plan.unreadable.push(file),
@@ -294,16 +293,16 @@ fn as_value<T: serde::Serialize>(object: &T) -> Value {
 }
 
 /// Files of the library that may hold what a graph once held: its backups, drafts of such, and
-/// logs that were put aside. None of them is open.
+/// what was put aside. None of them is open.
 fn copies(library: &Library) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     files_below(&library.folder().join(backup::FOLDER), &mut found)?;
     let mut beside = Vec::new();
     files_in(library.folder(), &mut beside)?;
     found.extend(
-        beside
-            .into_iter()
-            .filter(|file| is_log(file) || file.extension().is_some_and(|extension| extension == "part")),
+        beside.into_iter().filter(|file| {
+            is_set_aside(file) || file.extension().is_some_and(|extension| extension == "part")
+        }),
     );
     found.sort();
     Ok(found)
@@ -324,9 +323,9 @@ fn is_of_another(file: &Path, graph: &str, names: &[String]) -> bool {
     owner.is_some_and(|(owner, _)| owner != graph)
 }
 
-/// The log of a graph that was replaced while it was open, put aside by [`Library`].
+/// A log, which is no database that could be asked: its pages may cut a text in two.
 fn is_log(file: &Path) -> bool {
-    file.file_name().is_some_and(|name| name.to_string_lossy().contains("-wal-of-replaced-"))
+    is_set_aside(file) && file.to_string_lossy().contains("-wal")
 }
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {

@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::graph::Graph;
+use crate::history::{PROPERTY, flattened};
 use crate::transact::{Applied, EntityRecord, Tx};
 use crate::{Error, Result};
 
@@ -240,23 +241,17 @@ const UPDATED_AT: &str = "updated_at";
 /// An object as flat fields; each property is a field of its own, so that two writers of
 /// different keys do not clash.
 fn fields<T: Serialize>(object: &T) -> Map<String, Value> {
-    let Ok(Value::Object(mut map)) = serde_json::to_value(object) else { return Map::new() };
-    if let Some(Value::Object(properties)) = map.remove("properties") {
-        map.extend(properties.into_iter().map(|(key, value)| (format!("{PROPERTY}{key}"), value)));
+    let Ok(Value::Object(object)) = serde_json::to_value(object) else { return Map::new() };
+    let has_properties = object.contains_key("properties");
+    let mut map = flattened(object);
+    if has_properties {
+        // Says that the object has properties, should all of them go.
         map.insert("properties".into(), Value::Object(Map::new()));
-    }
-    // A set by its keys, which the store keeps in their order; a merge adds names in its own.
-    if let Some(Value::Array(aliases)) = map.get_mut("aliases") {
-        let key = |alias: &Value| text::fold_key(alias.as_str().unwrap_or_default());
-        aliases.sort_by_cached_key(key);
-        aliases.dedup_by_key(|alias| key(alias));
     }
     // Told only at deletion; never a field to compare.
     map.remove("position");
     map
 }
-
-const PROPERTY: &str = "properties.";
 
 fn unflatten(mut fields: Map<String, Value>) -> Value {
     let keys: Vec<String> = fields.keys().filter(|key| key.starts_with(PROPERTY)).cloned().collect();

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use gm_model::{EntityId, limits, text};
 use gm_store::entities::EntityRow;
-use gm_store::search::Scope;
 use gm_store::{ReadTx, counters, entities, relationships};
 
 use crate::entities::other_end;
@@ -190,7 +189,7 @@ pub fn suggest_connections(tx: &ReadTx<'_>, row: &EntityRow, limit: u32) -> Resu
     words.terms.truncate(SUGGESTION_WORDS);
     let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
     let wanted = limit * 2 + linked.len().min(200) + 1;
-    let ranked = search::entities_with_words(tx, &words, Scope::All, wanted)?;
+    let ranked = search::entities_with_words(tx, &words, wanted)?;
     let mut found = Vec::with_capacity(limit);
     for (rid, score) in ranked.into_iter().filter(|(rid, _)| *rid != row.rid).take(limit) {
         if let Some(row) = search::entity_in(tx, rid)? {

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use gm_store::validate::{self, Finding, Opened, Repaired, Specimen};
+use gm_store::repair::{self, Repaired};
+use gm_store::validate::{self, Finding, Opened, Specimen};
 
 use crate::adjacency::AdjacencyIndex;
 use crate::{Library, Result};
@@ -57,7 +58,7 @@ fn adjacency(specimen: &mut Specimen) -> Result<Option<Finding>> {
         check: "adjacency",
         message: "relationships that traversal does not see as they are",
         count: (missing.len() as u64).max(more),
-        ids: missing.into_iter().take(20).collect(),
+        ids: missing.into_iter().take(validate::FINDING_IDS).collect(),
         repairable: true,
     }))
 }
@@ -65,5 +66,5 @@ fn adjacency(specimen: &mut Specimen) -> Result<Option<Finding>> {
 /// Makes text indexes, search texts, keys and counts of a graph anew, in one transaction. What
 /// people and agents wrote is left as it is, so nothing is journalled.
 pub fn repair(library: &Library, name: &str) -> Result<Vec<Repaired>> {
-    library.graph(name)?.file().write(|tx| Ok(validate::repair(tx)?))
+    library.graph(name)?.file().write(|tx| Ok(repair::repair(tx)?))
 }

@@ -101,10 +101,7 @@ pub(crate) fn gone_entity(tx: &WriteTx<'_>, entity: &EntityId) {
 }
 
 fn stats_of<'a>(tally: &'a mut Tally, entity: &EntityId) -> &'a mut Stats {
-    if !tally.stats.contains_key(entity.as_str()) {
-        tally.stats.insert(entity.as_str().to_owned(), Stats::default());
-    }
-    tally.stats.get_mut(entity.as_str()).expect("it was put there")
+    tally.stats.entry(entity.as_str().to_owned()).or_default()
 }
 
 /// Writes what a transaction has changed.

@@ -141,6 +141,7 @@ pub fn names_by_key_prefix(tx: &ReadTx<'_>, prefix: &str, limit: u32) -> Result<
 
 pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
     let properties = properties_text(entity)?;
+    let texts = texts_of(entity);
     tx.prepare_cached(
         "INSERT INTO entities (id, name, entity_type, description, properties, created_at, updated_at, name_key, search_name, search_body)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
@@ -154,11 +155,11 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
         entity.created_at,
         entity.updated_at,
         text::fold_key(&entity.name),
-        text::segment(&entity.name),
-        search_body(entity),
+        texts.name,
+        texts.body,
     ])?;
     let rid = tx.last_insert_rowid();
-    pending::note(tx, TextIndex::Entities, rid, || Ok(None), Some(texts_of(entity)))?;
+    pending::note(tx, TextIndex::Entities, rid, None, Some(texts))?;
     counters::new_entity(tx, &entity.id, rid);
     counters::add(tx, "entity", &entity.entity_type, 1);
     count_description(tx, entity, 1);
@@ -168,7 +169,8 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
 /// Stores every column of an entity whose row exists; `before` is what stood there.
 pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> {
     let properties = properties_text(entity)?;
-    note_texts(tx, &entity.id, Some(texts_of(entity)))?;
+    let texts = texts_of(entity);
+    note_texts(tx, &entity.id, Some(texts.clone()))?;
     tx.prepare_cached(
         "UPDATE entities SET name = ?2, entity_type = ?3, description = ?4, properties = ?5, created_at = ?6,
          updated_at = ?7, name_key = ?8, search_name = ?9, search_body = ?10 WHERE id = ?1",
@@ -182,8 +184,8 @@ pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> 
         entity.created_at,
         entity.updated_at,
         text::fold_key(&entity.name),
-        text::segment(&entity.name),
-        search_body(entity),
+        texts.name,
+        texts.body,
     ])?;
     if before.entity_type != entity.entity_type {
         counters::add(tx, "entity", &before.entity_type, -1);
@@ -217,7 +219,7 @@ fn note_texts(tx: &WriteTx<'_>, id: &EntityId, after: Option<Texts>) -> Result<(
         })
         .optional()?;
     match stored {
-        Some((rid, before)) => pending::note(tx, TextIndex::Entities, rid, || Ok(Some(before)), after),
+        Some((rid, before)) => pending::note(tx, TextIndex::Entities, rid, Some(before), after),
         None => Ok(()),
     }
 }

@@ -79,7 +79,8 @@ impl From<rusqlite::Error> for Error {
     fn from(source: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let Some(code) = source.sqlite_error_code() else {
-            // A value of another kind than its column's was not written by any program of ours.
+            // A value of another kind than its column's was not written by any program of ours. It does
+            // not lie in the text index, so that making that anew, as for damaged pages, is no help.
             if matches!(
                 source,
                 rusqlite::Error::FromSqlConversionFailure(..)
@@ -87,7 +88,7 @@ impl From<rusqlite::Error> for Error {
                     | rusqlite::Error::IntegralValueOutOfRange(..)
                     | rusqlite::Error::Utf8Error(..)
             ) {
-                return Self::Damaged { path: PathBuf::new() };
+                return Self::Corrupt { kind: "a column", id: String::new() };
             }
             return Self::Sqlite { code: 0, source };
         };

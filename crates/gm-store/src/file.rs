@@ -15,7 +15,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::connection::{open_reader, open_untouched, open_writer};
 use crate::counters::{self, Tally};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
-use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database, migrate};
+use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, migrate};
 use crate::pending::{self, PendingTexts};
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
 
@@ -171,11 +171,6 @@ impl GraphFile {
         let mut watch = GraphWatch { connection, last: 0 };
         watch.changed()?;
         Ok(watch)
-    }
-
-    /// Copies the whole graph as of now into a new file that needs nothing beside it.
-    pub fn back_up_to(&self, target: &Path) -> Result<()> {
-        copy_database(&self.path, target)
     }
 
     /// Whether the file at the path is no longer the one that was opened.

@@ -24,6 +24,7 @@ pub mod observations;
 pub mod positions;
 pub mod purge;
 pub mod relationships;
+pub mod repair;
 pub mod search;
 pub mod state;
 pub mod validate;

@@ -64,7 +64,7 @@ pub fn insert(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
         search_text,
     ])?;
     let rid = tx.last_insert_rowid();
-    pending::note(tx, TextIndex::Observations, rid, || Ok(None), Some(body(search_text)))?;
+    pending::note(tx, TextIndex::Observations, rid, None, Some(body(search_text)))?;
     counters::add_observations(tx, &observation.entity_id, 1);
     Ok(())
 }
@@ -80,7 +80,7 @@ fn note_text(tx: &WriteTx<'_>, id: &ObservationId, after: Option<Texts>) -> Resu
         .query_row([id.as_str()], |row| Ok((row.get::<_, i64>(0)?, body(row.get(1)?))))
         .optional()?;
     match stored {
-        Some((rid, before)) => pending::note(tx, TextIndex::Observations, rid, || Ok(Some(before)), after),
+        Some((rid, before)) => pending::note(tx, TextIndex::Observations, rid, Some(before), after),
         None => Ok(()),
     }
 }

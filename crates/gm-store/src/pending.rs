@@ -22,7 +22,6 @@ pub(crate) struct Texts {
 }
 
 /// What the index holds of a row, and what it shall hold.
-#[derive(Default)]
 struct Change {
     before: Option<Texts>,
     after: Option<Texts>,
@@ -30,30 +29,23 @@ struct Change {
 
 #[derive(Default)]
 pub(crate) struct PendingTexts {
-    changes: BTreeMap<(bool, i64), Change>,
+    changes: BTreeMap<(TextIndex, i64), Change>,
     bytes: usize,
 }
 
-/// Notes that a row's texts changed. `before` is what the table held, `None` for a new row.
+/// Notes that a row's texts changed. `before` is what the table held, `None` for a new row: at a
+/// row's first change in a transaction that is what the index holds.
 pub(crate) fn note(
     tx: &WriteTx<'_>,
     index: TextIndex,
     rid: i64,
-    before: impl FnOnce() -> Result<Option<Texts>>,
+    before: Option<Texts>,
     after: Option<Texts>,
 ) -> Result<()> {
-    let key = (index == TextIndex::Observations, rid);
-    let is_known = tx.texts().changes.contains_key(&key);
-    // What the index holds is what the table held before the first change.
-    let before = if is_known { None } else { before()? };
     let is_full = {
         let mut pending = tx.texts();
         pending.bytes += after.as_ref().map_or(0, |texts| texts.name.len() + texts.body.len());
-        let change = pending.changes.entry(key).or_default();
-        if !is_known {
-            change.before = before;
-        }
-        change.after = after;
+        pending.changes.entry((index, rid)).or_insert(Change { before, after: None }).after = after;
         pending.bytes > MOST_BYTES
     };
     if is_full { write(tx) } else { Ok(()) }
@@ -62,42 +54,44 @@ pub(crate) fn note(
 /// Tells the index what was gathered.
 pub(crate) fn write(tx: &WriteTx<'_>) -> Result<()> {
     let PendingTexts { changes, .. } = std::mem::take(&mut *tx.texts());
-    for ((is_observation, rid), change) in &changes {
+    for ((index, rid), change) in &changes {
         if change.before == change.after {
             continue;
         }
         if let Some(texts) = &change.before {
-            remove(tx, *is_observation, *rid, texts)?;
+            remove(tx, *index, *rid, texts)?;
         }
         if let Some(texts) = &change.after {
-            add(tx, *is_observation, *rid, texts)?;
+            add(tx, *index, *rid, texts)?;
         }
     }
     Ok(())
 }
 
-fn add(tx: &WriteTx<'_>, is_observation: bool, rid: i64, texts: &Texts) -> Result<()> {
-    if is_observation {
-        tx.prepare_cached("INSERT INTO observations_fts (rowid, search_text) VALUES (?1, ?2)")?
-            .execute(params![rid, texts.body])?;
-    } else {
-        tx.prepare_cached("INSERT INTO entities_fts (rowid, search_name, search_body) VALUES (?1, ?2, ?3)")?
-            .execute(params![rid, texts.name, texts.body])?;
-    }
+fn add(tx: &WriteTx<'_>, index: TextIndex, rid: i64, texts: &Texts) -> Result<()> {
+    match index {
+        TextIndex::Entities => tx
+            .prepare_cached("INSERT INTO entities_fts (rowid, search_name, search_body) VALUES (?1, ?2, ?3)")?
+            .execute(params![rid, texts.name, texts.body])?,
+        TextIndex::Observations => tx
+            .prepare_cached("INSERT INTO observations_fts (rowid, search_text) VALUES (?1, ?2)")?
+            .execute(params![rid, texts.body])?,
+    };
     Ok(())
 }
 
-fn remove(tx: &WriteTx<'_>, is_observation: bool, rid: i64, texts: &Texts) -> Result<()> {
-    if is_observation {
-        tx.prepare_cached(
-            "INSERT INTO observations_fts (observations_fts, rowid, search_text) VALUES ('delete', ?1, ?2)",
-        )?
-        .execute(params![rid, texts.body])?;
-    } else {
-        tx.prepare_cached(
-            "INSERT INTO entities_fts (entities_fts, rowid, search_name, search_body) VALUES ('delete', ?1, ?2, ?3)",
-        )?
-        .execute(params![rid, texts.name, texts.body])?;
-    }
+fn remove(tx: &WriteTx<'_>, index: TextIndex, rid: i64, texts: &Texts) -> Result<()> {
+    match index {
+        TextIndex::Entities => tx
+            .prepare_cached(
+                "INSERT INTO entities_fts (entities_fts, rowid, search_name, search_body) VALUES ('delete', ?1, ?2, ?3)",
+            )?
+            .execute(params![rid, texts.name, texts.body])?,
+        TextIndex::Observations => tx
+            .prepare_cached(
+                "INSERT INTO observations_fts (observations_fts, rowid, search_text) VALUES ('delete', ?1, ?2)",
+            )?
+            .execute(params![rid, texts.body])?,
+    };
     Ok(())
 }

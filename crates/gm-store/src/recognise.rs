@@ -128,7 +128,7 @@ pub(crate) fn inspect(connection: &Connection) -> Result<Recognised> {
         let min_writer = number("min_writer", 1)?;
         // A later format may bring code of its own; this program will not write there anyway.
         if min_writer <= MIN_WRITER
-            && let Some(stranger) = unknown_code(connection, true)?
+            && let Some(stranger) = unknown_code(connection, Known::of_format(number("format", 1)?))?
         {
             return Ok(Recognised::Foreign(format!("it holds an unknown {stranger}")));
         }
@@ -139,7 +139,7 @@ pub(crate) fn inspect(connection: &Connection) -> Result<Recognised> {
         });
     }
     if LEGACY_TABLES.iter().all(|wanted| tables.iter().any(|t| t == wanted)) {
-        if let Some(stranger) = unknown_code(connection, false)? {
+        if let Some(stranger) = unknown_code(connection, Known::ByName)? {
             return Ok(Recognised::Foreign(format!("it holds an unknown {stranger}; drop it first")));
         }
         return Ok(Recognised::GraphMemOne);
@@ -175,17 +175,37 @@ pub(crate) fn accept(path: &Path, found: &Recognised, write: bool) -> Result<()>
     }
 }
 
-/// A trigger or view that we did not make would run inside our transactions. Ours are known by
-/// their text, those of graph-mem 1.0 (which are dropped) by their names, which are the same.
-fn unknown_code(connection: &Connection, by_text: bool) -> Result<Option<String>> {
+/// Which triggers of a file are known. Views never are.
+#[derive(Clone, Copy)]
+enum Known {
+    /// Those of graph-mem 1.0, which are dropped; they are called as ours were.
+    ByName,
+    /// Ours of the first format, to the letter.
+    ByText,
+    /// Later formats have none.
+    No,
+}
+
+impl Known {
+    fn of_format(format: u32) -> Self {
+        if format == 1 { Self::ByText } else { Self::No }
+    }
+}
+
+/// A trigger or view that we did not make would run inside our transactions.
+fn unknown_code(connection: &Connection, known: Known) -> Result<Option<String>> {
     let mut statement =
         connection.prepare("SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (kind, name, sql): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let named = SCHEMA.contains(&format!("CREATE TRIGGER {name} "));
-        let known = kind == "trigger" && if by_text { SCHEMA.contains(sql.trim()) } else { named };
-        if !known {
+        let is_known = kind == "trigger"
+            && match known {
+                Known::ByName => SCHEMA.contains(&format!("CREATE TRIGGER {name} ")),
+                Known::ByText => SCHEMA.contains(sql.trim()),
+                Known::No => false,
+            };
+        if !is_known {
             return Ok(Some(format!("{kind} `{}`", name.escape_debug())));
         }
     }

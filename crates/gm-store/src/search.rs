@@ -13,7 +13,7 @@ use rusqlite::{OptionalExtension, params_from_iter};
 use crate::{ReadTx, Result, WriteTx, observations};
 
 /// The two text indexes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextIndex {
     /// Names (weight 8), types and descriptions (weight 1).
     Entities,

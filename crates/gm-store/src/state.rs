@@ -343,9 +343,9 @@ fn set_damaged_aside(home: &Path) -> Result<()> {
             .find(|aside| !aside.exists())
             .expect("a free name is found");
         std::fs::rename(&path, &aside).map_err(Error::io(&path))?;
-        for suffix in ["-wal", "-shm"] {
-            let _ = std::fs::remove_file(home.join(format!("{FILE_NAME}{suffix}")));
-        }
+        // The log belongs to it; the index of the log is made anew.
+        let _ = std::fs::rename(home.join(format!("{FILE_NAME}-wal")), format!("{}-wal", aside.display()));
+        let _ = std::fs::remove_file(home.join(format!("{FILE_NAME}-shm")));
         tracing::error!(kept_as = %aside.display(), "state.sqlite is damaged; agents need new tokens");
     }
     Ok(())

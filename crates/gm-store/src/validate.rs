@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use gm_model::text;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::connection::open_untouched;
 use crate::error::{Error, Result, at};
 use crate::maintain::copy_pages;
 use crate::recognise::{Recognised, accept, recognise};
-use crate::{ReadTx, WriteTx, entities, journal, search};
+use crate::{ReadTx, WriteTx, entities, journal};
 
 /// Ids told per finding; the rest is counted.
-const FINDING_IDS: usize = 20;
+pub const FINDING_IDS: usize = 20;
 /// Lines of SQLite's own report that are told.
 const REPORT_LINES: usize = 10;
 
@@ -29,7 +29,7 @@ pub struct Finding {
     pub count: u64,
     /// The first ids, or lines of SQLite's report.
     pub ids: Vec<String>,
-    /// Whether [`repair`] makes it good: it concerns only what is derived from the texts.
+    /// Whether [`crate::repair`] makes it good: it concerns only what is derived from the texts.
     pub repairable: bool,
 }
 
@@ -364,7 +364,7 @@ fn counts(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {
     })
 }
 
-const RECOUNT: &str = "
+pub(crate) const RECOUNT: &str = "
     SELECT 'entity' AS kind, '' AS key, count(*) AS n FROM entities HAVING n > 0
     UNION ALL SELECT 'entity', entity_type, count(*) FROM entities GROUP BY entity_type
     UNION ALL SELECT 'relationship', '', count(*) AS n FROM relationships HAVING n > 0
@@ -372,7 +372,7 @@ const RECOUNT: &str = "
     UNION ALL SELECT 'observation', '', count(*) AS n FROM observations HAVING n > 0
     UNION ALL SELECT 'without_description', '', count(*) AS n FROM entities WHERE description = '' HAVING n > 0";
 
-const RECOUNT_STATS: &str = "
+pub(crate) const RECOUNT_STATS: &str = "
     SELECT e.rid AS rid, coalesce(d.n, 0) AS degree, coalesce(o.n, 0) AS observations FROM entities e
     LEFT JOIN (SELECT id, count(*) AS n FROM (
         SELECT source_id AS id FROM relationships
@@ -436,7 +436,7 @@ fn present_state(
         let Some(seq) = newest.remove(&(kind.to_owned(), id.to_owned())) else { return Ok(false) };
         let after: Option<String> = after_of.query_row([seq], |row| row.get(0))?;
         let after = after.and_then(|text| serde_json::from_str::<Value>(&text).ok());
-        Ok(after.is_none_or(|after| !says_the_same(after, present)))
+        Ok(after.is_none_or(|after| !says_the_same(after, &present)))
     };
     let value = |object: serde_json::Result<Value>| object.unwrap_or(Value::Null);
     let mut wrong = Vec::new();
@@ -491,22 +491,13 @@ fn present_state(
     Ok(())
 }
 
-/// Whether the journal's last word on an object describes what is stored. Aliases are a set by
-/// their keys; a place is told by the journal only when the object comes back.
-fn says_the_same(mut after: Value, mut present: Value) -> bool {
-    let keys = |object: &mut Value| -> Vec<String> {
-        let names = object.as_object_mut().and_then(|map| map.remove("aliases"));
-        let names = names.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
-        let mut keys: Vec<String> = names.iter().filter_map(Value::as_str).map(text::fold_key).collect();
-        keys.sort();
-        keys.dedup();
-        keys
-    };
-    let aliases_agree = keys(&mut after) == keys(&mut present);
+/// Whether the journal's last word on an object describes what is stored. A place is told by the
+/// journal only when the object comes back.
+fn says_the_same(mut after: Value, present: &Value) -> bool {
     if let Some(map) = after.as_object_mut() {
         map.remove("position");
     }
-    aliases_agree && after == present
+    after == *present
 }
 
 fn exists(tx: &WriteTx<'_>, kind: &str, id: &str) -> Result<bool> {
@@ -544,120 +535,4 @@ fn each_text(tx: &WriteTx<'_>, sql: &str, mut visit: impl FnMut(String)) -> Resu
 
 fn is_object(text: &str) -> bool {
     serde_json::from_str::<serde_json::Map<String, Value>>(text).is_ok()
-}
-
-/// What was made anew, and how many rows that were wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repaired {
-    pub what: &'static str,
-    pub count: u64,
-}
-
-/// Makes anew whatever is derived from the texts, and nothing else.
-pub fn repair(tx: &WriteTx<'_>) -> Result<Vec<Repaired>> {
-    let mut repaired = Vec::new();
-    let mut did = |what, count| {
-        if count > 0 {
-            repaired.push(Repaired { what, count });
-        }
-    };
-    did("keys and search texts of entities", entity_texts(tx)?);
-    did("search texts of observations", observation_texts(tx)?);
-    did("keys of aliases", alias_keys(tx)?);
-    let rows = tx.execute(
-        "UPDATE relationships SET source_rid = s.rid, target_rid = t.rid FROM entities s, entities t
-         WHERE s.id = source_id AND t.id = target_id AND (source_rid <> s.rid OR target_rid <> t.rid)",
-        [],
-    )? + tx.execute(
-        "UPDATE observations SET entity_rid = e.rid FROM entities e WHERE e.id = entity_id AND entity_rid <> e.rid",
-        [],
-    )?;
-    did("row numbers", rows as u64);
-    let strays =
-        tx.execute("DELETE FROM positions WHERE entity_rid NOT IN (SELECT rid FROM entities)", [])?;
-    did("places of entities that are gone", strays as u64);
-    tx.execute("DELETE FROM counters", [])?;
-    let counters = tx.execute(&format!("INSERT INTO counters (kind, key, n) {RECOUNT}"), [])?;
-    did("counters", counters as u64);
-    tx.execute("DELETE FROM entity_stats", [])?;
-    let stats = tx.execute(
-        &format!("INSERT INTO entity_stats (entity_rid, degree, observations) {RECOUNT_STATS}"),
-        [],
-    )?;
-    did("counts of entities", stats as u64);
-    // Last, from the texts as they are now.
-    search::rebuild(tx)?;
-    did("text indexes", 2);
-    Ok(repaired)
-}
-
-fn entity_texts(tx: &WriteTx<'_>) -> Result<u64> {
-    let mut wrong = Vec::new();
-    {
-        let mut statement = tx.prepare(
-            "SELECT rid, name, entity_type, description, name_key, search_name, search_body FROM entities",
-        )?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let column = |at: usize| row.get::<_, String>(at);
-            let (name, entity_type) = (column(1)?, column(2)?);
-            let wanted = (
-                text::fold_key(&name),
-                text::segment(&name),
-                entities::search_body_of(&entity_type, &column(3)?),
-            );
-            if (column(4)?, column(5)?, column(6)?) != wanted {
-                wrong.push((row.get::<_, i64>(0)?, wanted));
-            }
-        }
-    }
-    let mut n = 0;
-    for (rid, (key, name, body)) in wrong {
-        // A key that another entity has already stays a finding: merging is a person's choice.
-        n += tx.execute(
-            "UPDATE OR IGNORE entities SET name_key = ?2, search_name = ?3, search_body = ?4 WHERE rid = ?1",
-            params![rid, key, name, body],
-        )? as u64;
-    }
-    Ok(n)
-}
-
-fn observation_texts(tx: &WriteTx<'_>) -> Result<u64> {
-    let mut wrong = Vec::new();
-    {
-        let mut statement = tx.prepare("SELECT rid, content, search_text FROM observations")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let wanted = text::segment(&row.get::<_, String>(1)?);
-            if row.get::<_, String>(2)? != wanted {
-                wrong.push((row.get::<_, i64>(0)?, wanted));
-            }
-        }
-    }
-    for (rid, wanted) in &wrong {
-        tx.execute("UPDATE observations SET search_text = ?2 WHERE rid = ?1", params![rid, wanted])?;
-    }
-    Ok(wrong.len() as u64)
-}
-
-fn alias_keys(tx: &WriteTx<'_>) -> Result<u64> {
-    let mut wrong = Vec::new();
-    {
-        let mut statement = tx.prepare("SELECT alias_key, entity_id, alias FROM aliases")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let (key, id, alias): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let wanted = text::fold_key(&alias);
-            if key != wanted {
-                wrong.push((key, id, wanted));
-            }
-        }
-    }
-    for (key, id, wanted) in &wrong {
-        tx.execute(
-            "UPDATE OR REPLACE aliases SET alias_key = ?3 WHERE alias_key = ?1 AND entity_id = ?2",
-            params![key, id, wanted],
-        )?;
-    }
-    Ok(wrong.len() as u64)
 }

@@ -86,7 +86,7 @@ fn tell(validation: &Validation, repair: bool) {
     }
 }
 
-fn as_json(validation: &Validation, repaired: &[gm_store::validate::Repaired]) -> Value {
+fn as_json(validation: &Validation, repaired: &[gm_store::repair::Repaired]) -> Value {
     let findings: Vec<Value> = validation
         .findings
         .iter()

@@ -150,10 +150,9 @@ pub fn search_observations(
 pub(crate) fn entities_with_words(
     tx: &ReadTx<'_>,
     words: &TextQuery,
-    scope: Scope<'_>,
     want: usize,
 ) -> Result<Vec<(i64, f64)>> {
-    Ok(fold(tx, words, scope, want)?.into_iter().map(|found| (found.rid, found.score)).collect())
+    Ok(fold(tx, words, Scope::All, want)?.into_iter().map(|found| (found.rid, found.score)).collect())
 }
 
 /// What a place in the text list is worth in the fusion.

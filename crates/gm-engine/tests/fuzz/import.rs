@@ -277,7 +277,7 @@ fn damaged_databases() {
         let graph = library.graph("work").or_else(|_| library.create("work")).unwrap();
         import::import(&graph, &Actor::import(), &small_old_export(), ImportOptions::default()).unwrap();
         let copy = folder.path().join("copy.db");
-        graph.file().back_up_to(&copy).unwrap();
+        gm_store::copy(graph.path(), &copy).unwrap();
         std::fs::read(copy).unwrap()
     };
     let few = proptest::collection::vec(
