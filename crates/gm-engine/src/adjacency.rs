@@ -6,6 +6,7 @@
 //! built anew. One edge costs two entries of 8 bytes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use gm_model::{Change, ObjectKind};
 use gm_store::{ReadTx, entities, journal, relationships};
@@ -45,14 +46,16 @@ impl Edge {
 pub(crate) struct AdjacencyIndex {
     /// The journal position this index shows; `None` before it is first built.
     seq: Option<i64>,
-    ids: Vec<Box<str>>,
-    numbers: HashMap<Box<str>, u32>,
+    ids: Vec<Arc<str>>,
+    /// Rows of the nodes.
+    rids: Vec<i64>,
+    numbers: HashMap<Arc<str>, u32>,
     edges: Vec<Vec<Edge>>,
     /// Numbers whose nodes were deleted. They are not given again, so that numbers keep the order of
     /// rows; when they are many, the index is built anew.
     holes: usize,
-    types: Vec<Box<str>>,
-    type_numbers: HashMap<Box<str>, u32>,
+    types: Vec<Arc<str>>,
+    type_numbers: HashMap<Arc<str>, u32>,
 }
 
 impl AdjacencyIndex {
@@ -77,7 +80,9 @@ impl AdjacencyIndex {
             let told =
                 changes.iter().all(|change| change.kind != ObjectKind::Relationship || !change.is_purged());
             if told && changes.len() <= MAX_FOLLOWED_ROWS as usize {
-                changes.iter().for_each(|change| self.follow(change));
+                for change in &changes {
+                    self.follow(tx, change)?;
+                }
                 self.seq = Some(head);
                 return Ok(());
             }
@@ -89,7 +94,7 @@ impl AdjacencyIndex {
         *self = Self::default();
         let mut by_rid: HashMap<i64, u32> = HashMap::new();
         entities::each_id(tx, |rid, id| {
-            by_rid.insert(rid, self.add_node(&id));
+            by_rid.insert(rid, self.add_node(&id, rid));
         })?;
         relationships::each_edge(tx, |edge| {
             if let (Some(&source), Some(&target)) =
@@ -130,11 +135,13 @@ impl AdjacencyIndex {
         Ok((missing, held.values().sum()))
     }
 
-    fn follow(&mut self, change: &Change) {
+    fn follow(&mut self, tx: &ReadTx<'_>, change: &Change) -> Result<()> {
         match change.kind {
             ObjectKind::Entity => match (&change.before, &change.after) {
                 (None, Some(_)) => {
-                    self.add_node(&change.object_id);
+                    // One that is gone again by now is removed by a later row.
+                    let rid = entities::rid_of(tx, &change.object_id)?.unwrap_or_default();
+                    self.add_node(&change.object_id, rid);
                 }
                 (Some(_), None) => self.remove_node(&change.object_id),
                 _ => {}
@@ -149,6 +156,7 @@ impl AdjacencyIndex {
             }
             ObjectKind::Observation | ObjectKind::Pin => {}
         }
+        Ok(())
     }
 
     fn with_ends(&mut self, relationship: &serde_json::Value, act: fn(&mut Self, u32, u32, u32)) {
@@ -160,14 +168,16 @@ impl AdjacencyIndex {
         }
     }
 
-    fn add_node(&mut self, id: &str) -> u32 {
+    fn add_node(&mut self, id: &str, rid: i64) -> u32 {
         if let Some(number) = self.number(id) {
             return number;
         }
-        self.ids.push(id.into());
+        let id: Arc<str> = id.into();
+        self.ids.push(id.clone());
+        self.rids.push(rid);
         self.edges.push(Vec::new());
         let number = self.ids.len() as u32 - 1;
-        self.numbers.insert(id.into(), number);
+        self.numbers.insert(id, number);
         number
     }
 
@@ -175,7 +185,7 @@ impl AdjacencyIndex {
     fn remove_node(&mut self, id: &str) {
         if let Some(number) = self.numbers.remove(id) {
             self.edges[number as usize] = Vec::new();
-            self.ids[number as usize] = Box::default();
+            self.ids[number as usize] = Arc::default();
             self.holes += 1;
         }
     }
@@ -201,8 +211,9 @@ impl AdjacencyIndex {
             return number;
         }
         let number = self.types.len() as u32;
-        self.types.push(name.into());
-        self.type_numbers.insert(name.into(), number);
+        let name: Arc<str> = name.into();
+        self.types.push(name.clone());
+        self.type_numbers.insert(name, number);
         number
     }
 
@@ -215,8 +226,12 @@ impl AdjacencyIndex {
         self.numbers.get(id).copied()
     }
 
-    pub(crate) fn id(&self, number: u32) -> &str {
+    pub(crate) fn id(&self, number: u32) -> &Arc<str> {
         &self.ids[number as usize]
+    }
+
+    pub(crate) fn rid(&self, number: u32) -> i64 {
+        self.rids[number as usize]
     }
 
     pub(crate) fn edges_of(&self, number: u32) -> &[Edge] {
@@ -227,7 +242,7 @@ impl AdjacencyIndex {
         self.type_numbers.get(name).copied()
     }
 
-    pub(crate) fn type_name(&self, number: u32) -> &str {
+    pub(crate) fn type_name(&self, number: u32) -> &Arc<str> {
         &self.types[number as usize]
     }
 }

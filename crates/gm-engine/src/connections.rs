@@ -2,11 +2,13 @@
 //! several.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use gm_model::{Entity, EntityId, Relationship, limits};
 use gm_store::entities::EntityRow;
 use gm_store::relationships::NamedRelationship;
 use gm_store::{ReadTx, entities, relationships};
+use serde::Serialize;
 
 use crate::adjacency::AdjacencyIndex;
 pub use crate::traverse::Direction;
@@ -14,17 +16,20 @@ use crate::traverse::{Allowed, Step, shortest_paths, walk};
 use crate::{Graph, Result};
 
 /// One step of a path. The first is the origin and has no relationship.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PathStep {
-    pub entity_id: String,
-    pub entity_name: String,
-    pub relationship_type: String,
+    #[serde(serialize_with = "as_text")]
+    pub entity_id: Arc<str>,
+    #[serde(serialize_with = "as_text")]
+    pub entity_name: Arc<str>,
+    #[serde(serialize_with = "as_text")]
+    pub relationship_type: Arc<str>,
     /// `outgoing`, `incoming`, or empty on the first step.
     pub direction: &'static str,
 }
 
 /// An entity that is connected, and one shortest way to it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Connection {
     pub entity: Entity,
     pub depth: u32,
@@ -73,9 +78,7 @@ pub fn connections(
         names.know(start, &origin);
         for place in 1..=shown {
             let found = walked.reached[place];
-            let Some(row) = entities::by_id(tx, &EntityId::from_string(index.id(found.node)))? else {
-                continue;
-            };
+            let Some(row) = entities::by_rid(tx, index.rid(found.node))? else { continue };
             names.know(found.node, &row.entity);
             let mut path = Vec::new();
             for step in walked.path_to(place) {
@@ -110,7 +113,7 @@ pub fn reached_ids(graph: &Graph, origin: &EntityId, max_hops: u32) -> Result<Ve
     graph.traverse(|_, index| {
         let Some(start) = index.number(origin.as_str()) else { return Ok(Vec::new()) };
         let walked = walk(index, &[start], max_hops, &Allowed::default(), limits::traversal_node_budget());
-        let id_at = |place: usize| index.id(walked.reached[place].node).to_owned();
+        let id_at = |place: usize| index.id(walked.reached[place].node).to_string();
         let reached = walked.reached.iter().enumerate().skip(1).map(|(place, found)| ReachedId {
             id: id_at(place),
             depth: found.depth,
@@ -184,7 +187,7 @@ pub fn subgraph(
         let mut places: HashMap<u32, usize> = HashMap::with_capacity(shown);
         let mut found = Vec::with_capacity(shown);
         for reached in &walked.reached[..shown] {
-            if let Some(row) = entities::by_id(tx, &EntityId::from_string(index.id(reached.node)))? {
+            if let Some(row) = entities::by_rid(tx, index.rid(reached.node))? {
                 places.insert(reached.node, found.len());
                 found.push(row.entity);
             }
@@ -220,28 +223,31 @@ fn named(relationship: Relationship, source: &Entity, target: &Entity) -> NamedR
     }
 }
 
+fn as_text<S: serde::Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text)
+}
+
 /// Names of nodes, each read once.
 #[derive(Default)]
 struct Names {
-    known: HashMap<u32, String>,
+    known: HashMap<u32, Arc<str>>,
 }
 
 impl Names {
     fn know(&mut self, node: u32, entity: &Entity) {
-        self.known.insert(node, entity.name.clone());
+        self.known.insert(node, entity.name.as_str().into());
     }
 
     fn step(&mut self, tx: &ReadTx<'_>, index: &AdjacencyIndex, step: Step) -> Result<PathStep> {
         if let std::collections::hash_map::Entry::Vacant(place) = self.known.entry(step.node) {
-            place.insert(entities::name_of(tx, index.id(step.node))?.unwrap_or_default());
+            place.insert(entities::name_of(tx, index.rid(step.node))?.unwrap_or_default().into());
         }
         Ok(PathStep {
-            entity_id: index.id(step.node).to_owned(),
+            entity_id: index.id(step.node).clone(),
             entity_name: self.known[&step.node].clone(),
             relationship_type: step
                 .edge
-                .map(|e| index.type_name(e.relationship_type()).to_owned())
-                .unwrap_or_default(),
+                .map_or_else(Arc::default, |e| index.type_name(e.relationship_type()).clone()),
             direction: match step.edge {
                 None => "",
                 Some(edge) if edge.is_outgoing() => "outgoing",

@@ -223,7 +223,9 @@ fn doomed(tx: &ReadTx<'_>, secret: &Secret) -> Result<Vec<Doomed>> {
 fn names_of(tx: &ReadTx<'_>, objects: &[Doomed]) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for object in objects.iter().filter(|object| object.kind == ObjectKind::Entity) {
-        names.extend(entities::name_of(tx, &object.id)?);
+        if let Some(rid) = entities::rid_of(tx, &object.id)? {
+            names.extend(entities::name_of(tx, rid)?);
+        }
     }
     Ok(names)
 }

@@ -8,7 +8,7 @@ use gm_store::journal::Stamp;
 use gm_store::positions::Position;
 use gm_store::{ReadTx, WriteTx, aliases, entities, journal, observations, positions, relationships};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::Result;
 
@@ -191,11 +191,11 @@ impl<'a> Tx<'a> {
         before: Option<&T>,
         after: Option<&T>,
     ) -> Result<()> {
-        let value = |object: &T| -> Value {
-            serde_json::to_value(object).expect("objects of a graph are plain data")
+        let json = |object: &T| -> String {
+            serde_json::to_string(object).expect("objects of a graph are plain data")
         };
-        let (before, after) = (before.map(value), after.map(value));
-        journal::append(self.write, &self.stamp, kind, id, before.as_ref(), after.as_ref())?;
+        let (before, after) = (before.map(json), after.map(json));
+        journal::append(self.write, &self.stamp, kind, id, before.as_deref(), after.as_deref())?;
         self.changes.set(self.changes.get() + 1);
         Ok(())
     }

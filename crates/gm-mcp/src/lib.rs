@@ -5,11 +5,12 @@
 //! call's arguments pass before the function sees them. To add a tool: a module under `tools`
 //! and a line in `tools::ALL`.
 
+mod answer;
 mod arguments;
-mod bound;
 mod call;
 mod dashboard;
 mod failure;
+mod reply;
 mod screen;
 mod server;
 mod spec;

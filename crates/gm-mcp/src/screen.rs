@@ -1,12 +1,12 @@
 //! Messages before the protocol sees them: what is no request is answered here, by the rules of
 //! JSON-RPC 2.0, and serving goes on.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What is to be done with a message.
 pub enum Checked {
     /// Well formed: hand it on.
-    Forward { is_request: bool },
+    Forward(Map<String, Value>),
     /// The reply to a message that is none.
     Answer(Vec<u8>),
     /// Nobody asked.
@@ -19,13 +19,13 @@ pub fn screen(text: &[u8]) -> Checked {
         Ok(value) => value,
         Err(_) => return Checked::Answer(error_line(Value::Null, -32700, "the line is not JSON")),
     };
-    let Value::Object(message) = &value else {
-        let what = if value.is_array() {
-            "batches are not part of this protocol version"
-        } else {
-            "a message is an object"
-        };
-        return Checked::Answer(error_line(Value::Null, -32600, what));
+    let message = match value {
+        Value::Object(message) => message,
+        Value::Array(_) => {
+            let what = "batches are not part of this protocol version";
+            return Checked::Answer(error_line(Value::Null, -32600, what));
+        }
+        _ => return Checked::Answer(error_line(Value::Null, -32600, "a message is an object")),
     };
     let id = match message.get("id") {
         Some(id @ Value::String(_)) => id.clone(),
@@ -70,7 +70,7 @@ pub fn screen(text: &[u8]) -> Checked {
             return Checked::Answer(error_line(id, -32602, "`params.arguments` must be an object"));
         }
     }
-    Checked::Forward { is_request: message.contains_key("id") }
+    Checked::Forward(message)
 }
 
 pub(crate) fn error_line(id: Value, code: i64, message: &str) -> Vec<u8> {

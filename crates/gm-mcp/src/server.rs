@@ -14,7 +14,6 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 
-use crate::bound::bound;
 use crate::call::{ActiveGraph, Call};
 use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
@@ -62,7 +61,7 @@ impl GraphMemServer {
         Self { dashboard: Some(dashboard), ..self }
     }
 
-    fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<Value, Failure> {
+    fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<String, Failure> {
         let (arguments, explicit) = arguments::check(tool.fields, arguments)?;
         let active = match (&call.identity, call.is_stateless) {
             (Some(identity), true) => {
@@ -80,17 +79,14 @@ impl GraphMemServer {
         };
         call.check_right(tool.effect)?;
         let mut answer = (tool.run)(&call, arguments)?;
-        if answer.get("graph").is_none() {
-            answer["graph"] = match &call.explicit {
-                Some(_) => call.graph()?.name().into(),
-                None => call.active_name()?.into(),
+        if !answer.has("graph") {
+            answer = match &call.explicit {
+                Some(_) => answer.with("graph", call.graph()?.name()),
+                None => answer.with("graph", call.active_name()?),
             };
         }
         // Answers to writes tell of every item that was sent.
-        if tool.effect == Effect::Read {
-            bound(&mut answer);
-        }
-        Ok(answer)
+        Ok(if tool.effect == Effect::Read { answer.to_bounded_json() } else { answer.to_json() })
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -165,6 +161,8 @@ impl ServerHandler for GraphMemServer {
         };
         let caller = self.caller(&context)?;
         let server = self.clone();
+        // On stdio the reply is written by `reply`, which sends the text as structure too.
+        let is_structured = self.stdio.is_none();
         let arguments = request.arguments.unwrap_or_default();
         // Storage blocks; the async threads stay free for pings and other calls.
         let outcome = tokio::task::spawn_blocking(move || {
@@ -177,7 +175,13 @@ impl ServerHandler for GraphMemServer {
         .await
         .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
         let result = match outcome {
-            Ok(answer) => CallToolResult::structured(answer),
+            Ok(answer) => {
+                let structure = is_structured.then(|| serde_json::from_str(&answer)).transpose();
+                let mut result = CallToolResult::success(vec![ContentBlock::text(answer)]);
+                result.structured_content =
+                    structure.map_err(|_| ErrorData::internal_error("the answer is no JSON", None))?;
+                result
+            }
             Err(failure) => {
                 tracing::debug!(tool = tool.name, error = failure.error_type, "tool call refused");
                 CallToolResult::error(vec![ContentBlock::text(failure.to_json().to_string())])

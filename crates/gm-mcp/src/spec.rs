@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 
@@ -17,7 +18,7 @@ pub(crate) struct ToolSpec {
     /// JSON schema of the result; `graph` is added to it and to every result.
     pub output: fn() -> Value,
     pub effect: Effect,
-    pub run: fn(&Call<'_>, Value) -> Result<Value, Failure>,
+    pub run: fn(&Call<'_>, Value) -> Result<Answer, Failure>,
 }
 
 /// What a tool may do, for annotations and rights.

@@ -1,89 +1,187 @@
-//! stdio, with the manners the transport itself lacks: every line that is no request is answered
-//! once, and serving goes on.
+//! stdio, with the manners that the library's own transport lacks: every line that is no request is
+//! answered once, and serving goes on.
+//!
+//! A thread of its own reads lines; the protocol's loop gets whole messages and writes its replies
+//! itself, so that a call crosses as few threads as it can.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::Arc;
 
 use gm_model::limits::MAX_REQUEST_BYTES;
-use rmcp::ServiceExt;
-use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use parking_lot::Mutex;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, JsonRpcMessage, RequestId, RequestMetaObject,
+};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::{RoleServer, ServiceExt};
+use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
 use crate::GraphMemServer;
+use crate::reply;
 use crate::screen::{Checked, error_line, screen};
 
-/// Bytes on their way between the line filter and the protocol.
-const PIPE_BYTES: usize = 256 * 1024;
+/// Messages that may wait for the protocol before reading stops.
+const WAITING_MESSAGES: usize = 64;
 
 /// Serves until standard input ends. Standard output carries the protocol and nothing else.
-pub async fn serve_stdio(server: GraphMemServer) -> std::io::Result<()> {
-    serve(server, tokio::io::stdin(), tokio::io::stdout()).await
-}
-
-pub(crate) async fn serve(
-    server: GraphMemServer,
-    input: impl AsyncRead + Unpin + Send + 'static,
-    output: impl AsyncWrite + Unpin + Send + 'static,
-) -> std::io::Result<()> {
-    let (ours, theirs) = tokio::io::duplex(PIPE_BYTES);
-    let (from_protocol, to_protocol) = tokio::io::split(ours);
-    let (lines, outgoing) = mpsc::channel(64);
-    let replies = tokio::spawn(copy_lines(from_protocol, lines.clone()));
-    let writer = tokio::spawn(write_lines(outgoing, output));
-    let filter = tokio::spawn(filter_lines(input, to_protocol, lines));
+pub async fn serve_stdio(server: GraphMemServer) -> io::Result<()> {
+    let output = Output::new(io::stdout());
+    let (sender, incoming) = mpsc::channel(WAITING_MESSAGES);
+    let replies = output.clone();
+    // Standard input blocks, and cannot be read in any other way on every system.
+    std::thread::Builder::new()
+        .name("stdin".into())
+        .spawn(move || read_messages(BufReader::with_capacity(64 * 1024, io::stdin()), &sender, &replies))?;
     // An `initialize` that never comes is not an error: the client went away.
-    if let Ok(running) = server.serve(theirs).await {
+    if let Ok(running) = server.serve(Lines { incoming, output }).await {
         let _ = running.waiting().await;
     }
-    filter.abort();
-    let _ = replies.await;
-    drop(filter);
-    writer.await.map_err(std::io::Error::other)?
+    Ok(())
+}
+
+/// Whole lines, one at a time, whoever writes them.
+struct Output<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for Output<W> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<W: Write> Output<W> {
+    fn new(writer: W) -> Self {
+        Self(Arc::new(Mutex::new(writer)))
+    }
+
+    fn line(&self, line: &[u8]) -> io::Result<()> {
+        let mut writer = self.0.lock();
+        writer.write_all(line)?;
+        writer.flush()
+    }
+}
+
+/// The protocol's side: messages from the reading thread, replies to the output.
+struct Lines<W> {
+    incoming: mpsc::Receiver<RxJsonRpcMessage<RoleServer>>,
+    output: Output<W>,
+}
+
+impl<W: Write + Send + 'static> Transport<RoleServer> for Lines<W> {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let outcome = reply::line(&item).and_then(|line| self.output.line(&line));
+        std::future::ready(outcome)
+    }
+
+    /// The end of input is the end of the session.
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        self.incoming.recv().await
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Hands well-formed messages on; answers the rest itself.
-async fn filter_lines(
-    input: impl AsyncRead + Unpin,
-    mut to_protocol: impl AsyncWrite + Unpin,
-    replies: mpsc::Sender<Vec<u8>>,
+fn read_messages(
+    mut input: impl BufRead,
+    messages: &mpsc::Sender<RxJsonRpcMessage<RoleServer>>,
+    replies: &Output<impl Write>,
 ) {
-    let mut input = BufReader::with_capacity(64 * 1024, input);
     let mut line = Vec::new();
     // A notice before any request would end the protocol before it began.
     let mut begun = false;
     loop {
         line.clear();
-        match read_line(&mut input, &mut line).await {
-            Ok(Line::End) | Err(_) => break,
+        let refused = match read_line(&mut input, &mut line) {
+            Ok(Line::End) | Err(_) => return,
             Ok(Line::TooLong) => {
-                let _ =
-                    replies.send(error_line(Value::Null, -32600, "the message is larger than 16 MiB")).await;
-                continue;
+                Some(error_line(Value::Null, -32600, "the message is larger than 16 MiB"))
             }
-            Ok(Line::Whole) => {}
-        }
-        let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line).trim_ascii();
-        if text.is_empty() {
-            continue;
-        }
-        match screen(text) {
-            Checked::Forward { is_request } => {
-                begun |= is_request;
-                if !begun {
+            Ok(Line::Whole) => {
+                let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line).trim_ascii();
+                if text.is_empty() {
                     continue;
                 }
-                let mut message = text.to_vec();
-                message.push(b'\n');
-                if to_protocol.write_all(&message).await.is_err() || to_protocol.flush().await.is_err() {
-                    break;
+                match screen(text) {
+                    Checked::Drop => None,
+                    Checked::Answer(reply) => Some(reply),
+                    Checked::Forward(message) => {
+                        begun |= message.contains_key("id");
+                        if !begun {
+                            continue;
+                        }
+                        match typed(message) {
+                            Ok(Some(message)) => {
+                                if messages.blocking_send(message).is_err() {
+                                    return;
+                                }
+                                None
+                            }
+                            Ok(None) => None,
+                            Err(reply) => Some(reply),
+                        }
+                    }
                 }
             }
-            Checked::Answer(reply) => {
-                let _ = replies.send(reply).await;
-            }
-            Checked::Drop => {}
+        };
+        if let Some(refused) = refused
+            && replies.line(&refused).is_err()
+        {
+            return;
         }
     }
-    // The end of input is the end of the session: the protocol sees it on its side of the pipe.
-    let _ = to_protocol.shutdown().await;
+}
+
+/// A message as the protocol knows it; `None` for a notice that it does not know.
+///
+/// A plain call of a tool is put together here: the library tries every kind of request in turn, and
+/// copies a large batch several times on the way.
+fn typed(mut message: Map<String, Value>) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Vec<u8>> {
+    if message.get("method").is_some_and(|method| method == "tools/call")
+        && let Some(call) = plain_call(&mut message)
+    {
+        return Ok(Some(call));
+    }
+    let id = message.get("id").cloned();
+    match serde_json::from_value(Value::Object(message)) {
+        Ok(message) => Ok(Some(message)),
+        // Notices are never answered, known or not.
+        Err(_) => match id {
+            None => Ok(None),
+            Some(id) => Err(error_line(id, -32600, "the request does not have the shape of its method")),
+        },
+    }
+}
+
+/// `None`, and nothing taken out, if the call says more than a tool, its arguments and metadata.
+fn plain_call(message: &mut Map<String, Value>) -> Option<RxJsonRpcMessage<RoleServer>> {
+    let id = match message.get("id")? {
+        Value::String(text) => RequestId::String(text.as_str().into()),
+        Value::Number(number) => RequestId::Number(number.as_i64()?),
+        _ => return None,
+    };
+    let params = message.get_mut("params")?.as_object_mut()?;
+    let plain = ["name", "arguments", "_meta"];
+    if !params.keys().all(|key| plain.contains(&key.as_str())) {
+        return None;
+    }
+    let mut call = CallToolRequestParams::new(params.get("name")?.as_str()?.to_owned());
+    if let Some(Value::Object(arguments)) = params.get_mut("arguments").map(Value::take) {
+        call = call.with_arguments(arguments);
+    }
+    let mut request = CallToolRequest::new(call);
+    if let Some(Value::Object(meta)) = params.get_mut("_meta").map(Value::take) {
+        request.extensions.insert(RequestMetaObject::from(meta));
+    }
+    Some(JsonRpcMessage::request(ClientRequest::CallToolRequest(request), id))
 }
 
 enum Line {
@@ -93,9 +191,9 @@ enum Line {
 }
 
 /// Reads one line of bounded length; what is over the bound is read away.
-async fn read_line(input: &mut (impl AsyncBufReadExt + Unpin), line: &mut Vec<u8>) -> std::io::Result<Line> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
     let mut bounded = input.take(MAX_REQUEST_BYTES as u64 + 1);
-    let n = bounded.read_until(b'\n', line).await?;
+    let n = bounded.read_until(b'\n', line)?;
     if n == 0 {
         return Ok(Line::End);
     }
@@ -103,7 +201,7 @@ async fn read_line(input: &mut (impl AsyncBufReadExt + Unpin), line: &mut Vec<u8
         return Ok(Line::Whole);
     }
     loop {
-        let available = input.fill_buf().await?;
+        let available = input.fill_buf()?;
         if available.is_empty() {
             return Ok(Line::TooLong);
         }
@@ -114,30 +212,4 @@ async fn read_line(input: &mut (impl AsyncBufReadExt + Unpin), line: &mut Vec<u8
             return Ok(Line::TooLong);
         }
     }
-}
-
-async fn copy_lines(from: impl AsyncRead + Unpin, to: mpsc::Sender<Vec<u8>>) {
-    let mut from = BufReader::with_capacity(64 * 1024, from);
-    loop {
-        let mut line = Vec::new();
-        match from.read_until(b'\n', &mut line).await {
-            Ok(n) if n > 0 => {
-                if to.send(line).await.is_err() {
-                    return;
-                }
-            }
-            _ => return,
-        }
-    }
-}
-
-async fn write_lines(
-    mut lines: mpsc::Receiver<Vec<u8>>,
-    mut output: impl AsyncWrite + Unpin,
-) -> std::io::Result<()> {
-    while let Some(line) = lines.recv().await {
-        output.write_all(&line).await?;
-        output.flush().await?;
-    }
-    Ok(())
 }

@@ -157,6 +157,9 @@ pub fn sanitised_agent_name(client: &str) -> String {
 /// The key by which names are compared: NFC, case folded, without invisible joiners that a
 /// reader cannot see (zero-width space, word joiner, byte order mark, soft hyphen).
 pub fn fold_key(name: &str) -> String {
+    if name.is_ascii() {
+        return name.trim().to_ascii_lowercase();
+    }
     let folded = CaseMapper::new().fold_string(&nfc(name)).into_owned();
     let visible: String = folded.chars().filter(|c| !INVISIBLE_IN_KEYS.contains(c)).collect();
     nfc(visible.trim())
@@ -166,6 +169,9 @@ pub fn fold_key(name: &str) -> String {
 /// follow the word; runs of scripts written without spaces become overlapping pairs, with the
 /// last character alone at the end so that a one-character prefix finds it too.
 pub fn segment(text: &str) -> String {
+    if text.is_ascii() && !has_inner_capital(text) {
+        return text.to_owned();
+    }
     let text = nfc(text);
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for word in split_script_runs(&text) {
@@ -189,6 +195,11 @@ pub fn segment(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether a word of an ASCII text may have parts.
+fn has_inner_capital(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair[0].is_ascii_alphanumeric() && pair[1].is_ascii_uppercase())
 }
 
 /// The terms of a query, as they stand in segmented text: lower-cased by the tokenizer later.
@@ -225,23 +236,35 @@ pub fn query_terms(query: &str) -> Vec<QueryTerm> {
 
 /// The words of segmented text as the text index holds them: lower-cased, Latin letters without
 /// their marks. What SQLite's `unicode61` with `remove_diacritics 2` makes of the same text.
-pub fn index_words(segmented: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    for c in nfc(segmented).chars() {
-        if matches!(c, '\u{300}'..='\u{36f}') {
-            continue;
+#[derive(Debug, Clone)]
+pub struct IndexWords {
+    /// The words with spaces between.
+    text: String,
+}
+
+impl IndexWords {
+    pub fn of(segmented: &str) -> Self {
+        if segmented.is_ascii() {
+            let plain = segmented.bytes().map(|b| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' });
+            return Self { text: plain.map(char::from).collect() };
         }
-        if c.is_alphanumeric() {
-            c.to_lowercase().for_each(|lower| push_plain(&mut word, lower));
-        } else if !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+        let mut text = String::with_capacity(segmented.len());
+        for c in nfc(segmented).chars() {
+            if matches!(c, '\u{300}'..='\u{36f}') {
+                continue;
+            }
+            if c.is_alphanumeric() {
+                c.to_lowercase().for_each(|lower| push_plain(&mut text, lower));
+            } else {
+                text.push(' ');
+            }
         }
+        Self { text }
     }
-    if !word.is_empty() {
-        words.push(word);
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.text.split_ascii_whitespace()
     }
-    words
 }
 
 /// Adds a lower-case letter; a Latin one without marks.
@@ -267,6 +290,9 @@ pub enum QueryTerm {
 }
 
 pub fn nfc(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     ComposingNormalizerBorrowed::new_nfc().normalize(text).into_owned()
 }
 
@@ -448,9 +474,11 @@ mod tests {
 
     #[test]
     fn index_words_fold_as_the_index_does() {
-        assert_eq!(index_words("Crème-Brûlée HTTP2"), ["creme", "brulee", "http2"]);
-        assert_eq!(index_words(" 仓库 库系 !"), ["仓库", "库系"]);
-        assert!(index_words("… !").is_empty());
+        let words = |text: &str| IndexWords::of(text).iter().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words("Crème-Brûlée HTTP2"), ["creme", "brulee", "http2"]);
+        assert_eq!(words("HTTP2 is Not-found"), ["http2", "is", "not", "found"]);
+        assert_eq!(words(" 仓库 库系 !"), ["仓库", "库系"]);
+        assert!(words("… !").is_empty());
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn may_write(path: &Path) -> bool {
     }
 }
 
-fn defend(connection: &Connection) -> Result<()> {
+pub(crate) fn defend(connection: &Connection) -> Result<()> {
     connection.busy_timeout(Duration::from_secs(BUSY_SECONDS))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;

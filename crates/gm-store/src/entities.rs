@@ -38,6 +38,10 @@ pub fn by_id(tx: &ReadTx<'_>, id: &EntityId) -> Result<Option<EntityRow>> {
     one(tx, &format!("SELECT {COLUMNS} FROM entities WHERE id = ?1"), [id.as_str()])
 }
 
+pub fn by_rid(tx: &ReadTx<'_>, rid: i64) -> Result<Option<EntityRow>> {
+    one(tx, &format!("SELECT {COLUMNS} FROM entities WHERE rid = ?1"), [rid])
+}
+
 /// All entities of a name without case, the most recently updated first.
 pub fn by_key(tx: &ReadTx<'_>, name_key: &str) -> Result<Vec<EntityRow>> {
     many(
@@ -125,8 +129,13 @@ pub fn each_id(tx: &ReadTx<'_>, mut visit: impl FnMut(i64, String)) -> Result<()
     Ok(())
 }
 
-pub fn name_of(tx: &ReadTx<'_>, id: &str) -> Result<Option<String>> {
-    let mut statement = tx.prepare_cached("SELECT name FROM entities WHERE id = ?1")?;
+pub fn name_of(tx: &ReadTx<'_>, rid: i64) -> Result<Option<String>> {
+    let mut statement = tx.prepare_cached("SELECT name FROM entities WHERE rid = ?1")?;
+    Ok(statement.query_row([rid], |row| row.get(0)).optional()?)
+}
+
+pub fn rid_of(tx: &ReadTx<'_>, id: &str) -> Result<Option<i64>> {
+    let mut statement = tx.prepare_cached("SELECT rid FROM entities WHERE id = ?1")?;
     Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
 

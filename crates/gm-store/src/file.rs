@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use gm_model::TransactionId;
@@ -15,8 +16,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::connection::{open_reader, open_untouched, open_writer};
 use crate::counters::{self, Tally};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
+use crate::keeper::{COPIED_PAGES, Keeper, MOST_PAGES};
 use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, migrate};
 use crate::pending::{self, PendingTexts};
+use crate::counted::WordCounts;
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
 
 /// Read connections kept open between requests; more are opened under load and closed after it.
@@ -36,6 +39,11 @@ pub struct GraphFile {
     writer: Mutex<Option<Connection>>,
     is_read_only: AtomicBool,
     readers: Mutex<VecDeque<Connection>>,
+    /// Pages in the log after the last write.
+    log_pages: Arc<AtomicU32>,
+    /// Started when the log is first long enough.
+    keeper: Mutex<Option<Keeper>>,
+    word_counts: WordCounts,
     pub migrated: Migrated,
 }
 
@@ -58,8 +66,10 @@ impl GraphFile {
             return Err(Error::Damaged { path: path.into() });
         }
         keep_private(path);
+        let log_pages = Arc::default();
         let opened = open_writer(path).and_then(|mut writer| {
             let migrated = migrate(&mut writer, path, now)?;
+            watch_log(&mut writer, &log_pages)?;
             Ok((writer, migrated))
         });
         let (writer, migrated) = match opened.map_err(at(path)) {
@@ -80,6 +90,9 @@ impl GraphFile {
             is_read_only: AtomicBool::new(writer.is_none()),
             writer: Mutex::new(writer),
             readers: Mutex::new(VecDeque::new()),
+            log_pages,
+            keeper: Mutex::default(),
+            word_counts: WordCounts::default(),
             migrated,
         })
     }
@@ -103,7 +116,8 @@ impl GraphFile {
             Some(connection) => self.write_on(connection, work),
             // Rights may have come back since.
             None => {
-                let opened = open_writer(&self.path).map_err(at(&self.path))?;
+                let mut opened = open_writer(&self.path).map_err(at(&self.path))?;
+                watch_log(&mut opened, &self.log_pages)?;
                 self.is_read_only.store(false, Ordering::Release);
                 self.write_on(writer.insert(opened), work)
             }
@@ -129,7 +143,26 @@ impl GraphFile {
         let write = WriteTx::from_transaction(tx);
         let value = work(&write)?;
         write.finish().map_err(at(&self.path))?.commit().map_err(|e| at(&self.path)(e.into()))?;
+        self.keep_log_short(connection);
         Ok(value)
+    }
+
+    /// After a write: has the log copied back into the file when it is long.
+    fn keep_log_short(&self, writer: &Connection) {
+        let pages = self.log_pages.swap(0, Ordering::AcqRel);
+        if pages < COPIED_PAGES {
+            return;
+        }
+        let mut keeper = self.keeper.lock();
+        if keeper.is_none() {
+            *keeper = Keeper::start(&self.path).ok();
+        }
+        match &*keeper {
+            Some(keeper) if pages < MOST_PAGES => keeper.nudge(),
+            _ => {
+                let _ = writer.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+            }
+        }
     }
 
     /// Runs `work` in one read transaction: everything it reads belongs to one moment.
@@ -162,7 +195,7 @@ impl GraphFile {
         let begun = connection.unchecked_transaction();
         let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
         check_version(&tx, &self.path, "min_reader", MIN_READER)?;
-        work(&ReadTx { connection: &tx })
+        work(&ReadTx { connection: &tx, word_counts: Some(&self.word_counts) })
     }
 
     /// A connection that only notices that somebody wrote.
@@ -190,6 +223,7 @@ impl Drop for GraphFile {
     /// Leaves the graph in its one file, as people expect who copy it. Others may still read or
     /// write: then the log stays, and so does everything in it.
     fn drop(&mut self) {
+        *self.keeper.get_mut() = None;
         if self.is_replaced() {
             return;
         }
@@ -197,6 +231,16 @@ impl Drop for GraphFile {
         let _ = writer.busy_timeout(Duration::from_millis(200));
         let _ = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
+}
+
+/// Tells after each commit how long the log is; SQLite then leaves copying it to us.
+fn watch_log(writer: &mut Connection, pages: &Arc<AtomicU32>) -> Result<()> {
+    let pages = pages.clone();
+    writer.wal_hook(Some(move |_: &mut rusqlite::hooks::Wal, n: i32| {
+        pages.store(u32::try_from(n).unwrap_or(0), Ordering::Release);
+        Ok(())
+    }))?;
+    Ok(())
 }
 
 /// Whether a connection may write; one on a file whose rights were taken answers with an error.
@@ -215,6 +259,8 @@ fn check_version(connection: &Connection, path: &Path, key: &str, known: u32) ->
 /// A read transaction.
 pub struct ReadTx<'a> {
     connection: &'a Connection,
+    /// Counts of words that other reads of the file took.
+    pub(crate) word_counts: Option<&'a WordCounts>,
 }
 
 impl Deref for ReadTx<'_> {
@@ -284,7 +330,7 @@ impl<'a> WriteTx<'a> {
     }
 
     pub fn as_read(&self) -> ReadTx<'_> {
-        ReadTx { connection: &self.tx }
+        ReadTx { connection: &self.tx, word_counts: None }
     }
 }
 
@@ -313,7 +359,7 @@ impl GraphWatch {
 
     /// The newest journal row.
     pub fn journal_head(&self) -> Result<i64> {
-        crate::journal::head(&ReadTx { connection: &self.connection })
+        crate::journal::head(&ReadTx { connection: &self.connection, word_counts: None })
     }
 }
 

@@ -68,13 +68,14 @@ pub fn tail(tx: &ReadTx<'_>) -> Result<Option<i64>> {
     Ok(tx.prepare_cached("SELECT min(seq) FROM journal")?.query_row([], |row| row.get(0))?)
 }
 
+/// Adds a row; `before` and `after` are the object as JSON.
 pub fn append(
     tx: &WriteTx<'_>,
     stamp: &Stamp,
     kind: ObjectKind,
     object_id: &str,
-    before: Option<&Value>,
-    after: Option<&Value>,
+    before: Option<&str>,
+    after: Option<&str>,
 ) -> Result<i64> {
     let (first_seq, seq) = tx.next_row(&stamp.transaction)?;
     if seq == first_seq {
@@ -99,8 +100,8 @@ pub fn append(
         first_seq,
         kind.as_str(),
         object_id,
-        before.map(Value::to_string),
-        after.map(Value::to_string),
+        before,
+        after,
     ])?;
     Ok(seq)
 }

@@ -8,8 +8,10 @@
 //! [`WriteTx`]; rules of the domain (resolution, merging, undo) belong to the engine.
 
 mod connection;
+mod counted;
 mod error;
 mod file;
+mod keeper;
 mod legacy;
 mod migrate;
 mod pending;

@@ -10,10 +10,10 @@ use gm_model::text::QueryTerm;
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use crate::{ReadTx, Result, WriteTx, observations};
+use crate::{ReadTx, Result, WriteTx, journal, observations};
 
 /// The two text indexes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextIndex {
     /// Names (weight 8), types and descriptions (weight 1).
     Entities,
@@ -92,7 +92,11 @@ impl MatchExpression {
 pub fn count(tx: &ReadTx<'_>, index: TextIndex, query: &MatchExpression, most: u32) -> Result<u32> {
     let fts = names(index).fts;
     let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {fts} WHERE {fts} MATCH ?1 LIMIT ?2)");
-    Ok(tx.prepare_cached(&sql)?.query_row(rusqlite::params![query.0, most], |row| row.get(0))?)
+    let count = || Ok(tx.prepare_cached(&sql)?.query_row(rusqlite::params![query.0, most], |row| row.get(0))?);
+    match tx.word_counts {
+        Some(known) => known.get(journal::head(tx)?, (index, most, &query.0), count),
+        None => count(),
+    }
 }
 
 /// The best rows by BM25. Costs as much as there are rows that match.
@@ -162,12 +166,6 @@ pub fn rows_in(tx: &ReadTx<'_>, index: TextIndex, scope: Scope<'_>, limit: u32) 
     };
     let sql = format!("SELECT {entity_rid}, t.rid, {name}, {body} FROM {from} LIMIT ?");
     text_rows(tx, &sql, parameters(None, scope, limit))
-}
-
-/// The id of the entity in a row.
-pub fn entity_id(tx: &ReadTx<'_>, rid: i64) -> Result<Option<String>> {
-    let mut statement = tx.prepare_cached("SELECT id FROM entities WHERE rid = ?1")?;
-    Ok(statement.query_row([rid], |row| row.get(0)).optional()?)
 }
 
 /// The observation in a row, with the name and type of its entity.

@@ -7,7 +7,7 @@ mod score;
 
 use std::collections::HashMap;
 
-use gm_model::{EntityId, Observation, limits, text};
+use gm_model::{Observation, limits, text};
 use gm_store::entities::EntityRow;
 use gm_store::relationships::NamedRelationship;
 use gm_store::search::{self as index, Scope, TextIndex};
@@ -235,10 +235,7 @@ fn first_observations(tx: &ReadTx<'_>, rids: &[i64]) -> Result<Vec<Observation>>
 }
 
 pub(crate) fn entity_in(tx: &ReadTx<'_>, rid: i64) -> Result<Option<EntityRow>> {
-    match index::entity_id(tx, rid)? {
-        Some(id) => Ok(entities::by_id(tx, &EntityId::from_string(id))?),
-        None => Ok(None),
-    }
+    Ok(entities::by_rid(tx, rid)?)
 }
 
 /// Entities whose whole name is the query, without case: symbols that no word index holds

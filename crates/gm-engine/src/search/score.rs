@@ -2,7 +2,7 @@
 //! at hand: for rows that were drawn from the index without its own ranking. Same constants and
 //! column weights as the index, so that both kinds of score can stand in one list.
 
-use gm_model::text::{self, QueryTerm};
+use gm_model::text::{IndexWords, QueryTerm};
 use gm_store::search::TextRow;
 
 use super::query::TextQuery;
@@ -37,11 +37,11 @@ impl Scorer {
             };
             let rows = f64::from(*rows);
             let weight = ((total as f64 - rows + 0.5).max(0.5) / (rows + 0.5)).ln().max(1e-6);
-            Wanted { words: text::index_words(text), is_beginning, is_required: false, weight }
+            Wanted { words: words(text), is_beginning, is_required: false, weight }
         });
         let phrases = query.phrases.iter().map(|phrase| {
             let words = phrase.iter().flat_map(|term| match term {
-                QueryTerm::Word(text) | QueryTerm::Prefix(text) => text::index_words(text),
+                QueryTerm::Word(text) | QueryTerm::Prefix(text) => words(text),
             });
             Wanted { words: words.collect(), is_beginning: false, is_required: true, weight: 1.0 }
         });
@@ -50,8 +50,10 @@ impl Scorer {
 
     /// Rows that match, each with its score, best first.
     pub fn rank(&self, rows: Vec<TextRow>) -> Vec<(TextRow, f64)> {
-        let words: Vec<(Vec<String>, Vec<String>)> =
-            rows.iter().map(|row| (text::index_words(&row.name), text::index_words(&row.body))).collect();
+        let texts: Vec<(IndexWords, IndexWords)> =
+            rows.iter().map(|row| (IndexWords::of(&row.name), IndexWords::of(&row.body))).collect();
+        let words: Vec<(Vec<&str>, Vec<&str>)> =
+            texts.iter().map(|(name, body)| (name.iter().collect(), body.iter().collect())).collect();
         let lengths = words.iter().map(|(name, body)| name.len() + body.len());
         let mean = lengths.sum::<usize>() as f64 / (rows.len().max(1)) as f64;
         let mut ranked: Vec<(TextRow, f64)> = rows
@@ -64,7 +66,7 @@ impl Scorer {
     }
 
     /// `None` where nothing matches, or something required does not.
-    fn score(&self, name: &[String], body: &[String], mean_length: f64) -> Option<f64> {
+    fn score(&self, name: &[&str], body: &[&str], mean_length: f64) -> Option<f64> {
         let length = (name.len() + body.len()) as f64 / mean_length.max(1.0);
         let mut score = None;
         for wanted in &self.wanted {
@@ -83,12 +85,16 @@ impl Scorer {
 }
 
 impl Wanted {
-    fn times_in(&self, words: &[String]) -> usize {
+    fn times_in(&self, words: &[&str]) -> usize {
         let (last, first) = self.words.split_last().expect("something is wanted");
-        let matches = |at: &&[String]| {
+        let matches = |at: &&[&str]| {
             let (end, start) = at.split_last().expect("a window is as long as what is wanted");
             start == first && if self.is_beginning { end.starts_with(last.as_str()) } else { end == last }
         };
         words.windows(self.words.len()).filter(matches).count()
     }
+}
+
+fn words(text: &str) -> Vec<String> {
+    IndexWords::of(text).iter().map(str::to_owned).collect()
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{read_arguments, shapes};
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{
@@ -48,7 +49,7 @@ struct UpdateEntityArguments {
     entity_type: Option<String>,
 }
 
-fn update_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn update_entity(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: UpdateEntityArguments = read_arguments(arguments);
     // Renaming and retyping need to be sure of the entity; other changes go to the usual one.
     let changes_identity = arguments.new_name.is_some() || arguments.entity_type.is_some();
@@ -64,7 +65,7 @@ fn update_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
             resolve::entity(tx.read(), "name", &arguments.name, arguments.current_type.as_deref(), purpose)?;
         entities::update(tx, &row.entity.id, &update)
     })?;
-    Ok(json!({ "result": shapes::entity(&applied.value), "status": "updated" }))
+    Ok(json!({ "result": applied.value, "status": "updated" }).into())
 }
 
 const SOURCE: Field = required("source", NAME, "Name of the entity the relationship starts from.");
@@ -123,7 +124,7 @@ struct UpdateRelationshipArguments {
     properties: Option<Properties>,
 }
 
-fn update_relationship(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn update_relationship(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: UpdateRelationshipArguments = read_arguments(arguments);
     let update = RelationshipUpdate {
         relationship_type: arguments.new_type,
@@ -148,7 +149,8 @@ fn update_relationship(call: &Call<'_>, arguments: Value) -> Result<Value, Failu
         "relationship_type": relationship.relationship_type,
         "weight": relationship.weight,
         "status": "updated",
-    }))
+    })
+    .into())
 }
 
 /// Says an error of the engine's fields by this tool's names for them.
@@ -186,7 +188,7 @@ struct UpdateObservationArguments {
     entity_type: Option<String>,
 }
 
-fn update_observation(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn update_observation(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: UpdateObservationArguments = read_arguments(arguments);
     let id = ObservationId::from_string(arguments.observation_id);
     let applied = call.graph()?.transact(&call.actor, "update_observation", |tx| {
@@ -201,7 +203,8 @@ fn update_observation(call: &Call<'_>, arguments: Value) -> Result<Value, Failur
         "entity_id": observation.entity_id.as_str(),
         "content": observation.content,
         "status": "updated",
-    }))
+    })
+    .into())
 }
 
 pub(crate) static DELETE_RELATIONSHIPS: ToolSpec = ToolSpec {
@@ -232,7 +235,7 @@ struct DeleteRelationshipsArguments {
     relationship_type: Option<String>,
 }
 
-fn delete_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn delete_relationships(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: DeleteRelationshipsArguments = read_arguments(arguments);
     let applied = call.graph()?.transact(&call.actor, "delete_relationships", |tx| {
         let (source, target) = arguments.ends.resolve(tx, Purpose::Change)?;
@@ -247,7 +250,8 @@ fn delete_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Fail
         "source": source.name,
         "target": target.name,
         "relationship_types": deleted.iter().map(|r| r.relationship_type.as_str()).collect::<Vec<_>>(),
-    }))
+    })
+    .into())
 }
 
 pub(crate) static DELETE_OBSERVATIONS: ToolSpec = ToolSpec {
@@ -275,7 +279,7 @@ struct DeleteObservationsArguments {
     entity_type: Option<String>,
 }
 
-fn delete_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn delete_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: DeleteObservationsArguments = read_arguments(arguments);
     let ids = ids(arguments.observation_ids);
     let applied = call.graph()?.transact(&call.actor, "delete_observations", |tx| {
@@ -285,7 +289,7 @@ fn delete_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failu
         observations::delete_of(tx, &row.entity.id, &ids)
     })?;
     let status = if applied.value > 0 { "deleted" } else { "not_found" };
-    Ok(json!({ "deleted": applied.value, "requested": ids.len(), "status": status }))
+    Ok(json!({ "deleted": applied.value, "requested": ids.len(), "status": status }).into())
 }
 
 pub(crate) static MERGE_ENTITIES: ToolSpec = ToolSpec {
@@ -316,7 +320,7 @@ pub(crate) static MERGE_ENTITIES: ToolSpec = ToolSpec {
     run: merge_entities,
 };
 
-fn merge_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn merge_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let ends: Ends = read_arguments(arguments);
     let applied = call.graph()?.transact(&call.actor, "merge_entities", |tx| {
         let (source, target) = ends.resolve(tx, Purpose::Change)?;
@@ -339,7 +343,8 @@ fn merge_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
             "dropped": dropped,
         },
         "status": "merged",
-    }))
+    })
+    .into())
 }
 
 pub(crate) static COMPACT_OBSERVATIONS: ToolSpec = ToolSpec {
@@ -381,7 +386,7 @@ struct CompactArguments {
     entity_type: Option<String>,
 }
 
-fn compact_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn compact_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: CompactArguments = read_arguments(arguments);
     let keep = ids(arguments.keep_ids);
     let applied = call.graph()?.transact(&call.actor, "compact_observations", |tx| {
@@ -396,9 +401,11 @@ fn compact_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Fail
         .iter()
         .map(|(o, status)| json!({ "id": o.id.as_str(), "content": o.content, "status": status.as_str() }))
         .collect();
-    Ok(
-        json!({ "deleted": compacted.deleted, "added": results.len(), "kept": compacted.kept, "results": results }),
-    )
+    Ok(Answer::default()
+        .with("deleted", compacted.deleted)
+        .with("added", results.len())
+        .with("kept", compacted.kept)
+        .with("results", results))
 }
 
 fn ids(texts: Vec<String>) -> Vec<ObservationId> {

@@ -1,6 +1,6 @@
 //! Tools that follow relationships.
 
-use gm_engine::connections::{self, ConnectionQuery, Direction, PathStep};
+use gm_engine::connections::{self, ConnectionQuery, Direction};
 use gm_engine::resolve::{self, Purpose};
 use gm_model::{limits, text as normal};
 use gm_store::relationships::{self, RelationshipFilter};
@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{read_arguments, shapes};
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{Effect, Kind, ToolSpec, boolean, integer, list_of, object, optional, required, text};
@@ -60,7 +61,7 @@ struct ConnectionsArguments {
     entity_type: Option<String>,
 }
 
-fn find_connections(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn find_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: ConnectionsArguments = read_arguments(arguments);
     let mut relationship_types = Vec::new();
     for (i, name) in arguments.relationship_types.iter().enumerate() {
@@ -83,19 +84,13 @@ fn find_connections(call: &Call<'_>, arguments: Value) -> Result<Value, Failure>
         |tx| resolve::entity(tx, "entity_name", &arguments.entity_name, entity_type, Purpose::Use),
         &query,
     )?;
-    let results: Vec<Value> = found
-        .results
-        .iter()
-        .map(|c| json!({ "entity": shapes::entity(&c.entity), "depth": c.depth, "path": path(&c.path) }))
-        .collect();
-    Ok(json!({
-        "source": origin.name,
-        "count": results.len(),
-        "results": results,
-        "total": found.reached,
-        "max_hops": arguments.max_hops,
-        "truncated": found.truncated,
-    }))
+    Ok(Answer::default()
+        .with("source", origin.name)
+        .with("count", found.results.len())
+        .with_list("results", &found.results)
+        .with("total", found.reached)
+        .with("max_hops", arguments.max_hops)
+        .with("truncated", found.truncated))
 }
 
 pub(crate) static FIND_PATHS: ToolSpec = ToolSpec {
@@ -132,7 +127,7 @@ struct PathsArguments {
     target_type: Option<String>,
 }
 
-fn find_paths(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn find_paths(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: PathsArguments = read_arguments(arguments);
     let found = connections::paths(
         &*call.graph()?,
@@ -145,15 +140,15 @@ fn find_paths(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         },
         arguments.max_hops,
     )?;
-    let paths: Vec<Value> = found.paths.iter().map(|steps| path(steps)).collect();
     Ok(json!({
         "source": found.source.name,
         "target": found.target.name,
-        "count": paths.len(),
-        "paths": paths,
+        "count": found.paths.len(),
+        "paths": found.paths,
         "max_hops": arguments.max_hops,
         "truncated": found.truncated,
-    }))
+    })
+    .into())
 }
 
 pub(crate) static GET_SUBGRAPH: ToolSpec = ToolSpec {
@@ -188,7 +183,7 @@ struct SubgraphArguments {
     radius: u32,
 }
 
-fn get_subgraph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn get_subgraph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: SubgraphArguments = read_arguments(arguments);
     let found = connections::subgraph(
         &*call.graph()?,
@@ -201,14 +196,13 @@ fn get_subgraph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         },
         arguments.radius,
     )?;
-    Ok(json!({
-        "entities": found.entities.iter().map(shapes::entity).collect::<Vec<_>>(),
-        "relationships": found.relationships.iter().map(shapes::between).collect::<Vec<_>>(),
-        "entity_count": found.reached,
-        "relationship_count": found.relationship_count,
-        "radius": arguments.radius,
-        "truncated": found.truncated,
-    }))
+    Ok(Answer::default()
+        .with_list("entities", &found.entities)
+        .with_list("relationships", found.relationships.iter().map(shapes::between))
+        .with("entity_count", found.reached)
+        .with("relationship_count", found.relationship_count)
+        .with("radius", arguments.radius)
+        .with("truncated", found.truncated))
 }
 
 pub(crate) static LIST_RELATIONSHIPS: ToolSpec = ToolSpec {
@@ -248,7 +242,7 @@ struct ListArguments {
     offset: u32,
 }
 
-fn list_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn list_relationships(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: ListArguments = read_arguments(arguments);
     let relationship_type = arguments.relationship_type.as_deref();
     let relationship_type = relationship_type
@@ -263,26 +257,13 @@ fn list_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failur
         let filter = RelationshipFilter { entity, relationship_type: relationship_type.clone() };
         Ok(relationships::list(tx, &filter, arguments.limit, arguments.offset)?)
     })?;
-    Ok(json!({
-        "truncated": false,
-        "count": rows.len(),
-        "results": rows.iter().map(shapes::between).collect::<Vec<_>>(),
-        "total": total,
-        "limit": arguments.limit,
-        "offset": arguments.offset,
-    }))
-}
-
-fn path(steps: &[PathStep]) -> Value {
-    let steps = steps.iter().map(|step| {
-        json!({
-            "entity_id": step.entity_id,
-            "entity_name": step.entity_name,
-            "relationship_type": step.relationship_type,
-            "direction": step.direction,
-        })
-    });
-    steps.collect()
+    Ok(Answer::default()
+        .with("truncated", false)
+        .with("count", rows.len())
+        .with_list("results", rows.iter().map(shapes::between))
+        .with("total", total)
+        .with("limit", arguments.limit)
+        .with("offset", arguments.offset))
 }
 
 fn path_schema() -> Value {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::read_arguments;
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::dashboard::Shown;
 use crate::failure::Failure;
@@ -47,7 +48,7 @@ pub(crate) static LIST_GRAPHS: ToolSpec = ToolSpec {
     run: list_graphs,
 };
 
-fn list_graphs(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+fn list_graphs(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
     let active = call.active_name()?;
     let graphs: Vec<Value> = call
         .library
@@ -73,7 +74,7 @@ fn list_graphs(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
             graph
         })
         .collect();
-    Ok(json!({ "count": graphs.len(), "graphs": graphs, "active_graph": active }))
+    Ok(json!({ "count": graphs.len(), "graphs": graphs, "active_graph": active }).into())
 }
 
 pub(crate) static CREATE_GRAPH: ToolSpec = ToolSpec {
@@ -88,12 +89,12 @@ pub(crate) static CREATE_GRAPH: ToolSpec = ToolSpec {
     run: create_graph,
 };
 
-fn create_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn create_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: NameArguments = read_arguments(arguments);
     call.check_graph(&arguments.name)?;
     let graph = call.library.create(&arguments.name)?;
     let file = graph.path().file_name().map(|name| name.to_string_lossy().into_owned());
-    Ok(json!({ "name": graph.name(), "file": file, "status": "created", "graph": graph.name() }))
+    Ok(json!({ "name": graph.name(), "file": file, "status": "created", "graph": graph.name() }).into())
 }
 
 pub(crate) static SWITCH_GRAPH: ToolSpec = ToolSpec {
@@ -111,7 +112,7 @@ pub(crate) static SWITCH_GRAPH: ToolSpec = ToolSpec {
     run: switch_graph,
 };
 
-fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: NameArguments = read_arguments(arguments);
     let before = call.active_name()?;
     let graph = call.library.graph(&arguments.name)?;
@@ -125,7 +126,8 @@ fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         "observations": counts.observations,
         "status": if before == graph.name() { "already_active" } else { "switched" },
         "graph": graph.name(),
-    }))
+    })
+    .into())
 }
 
 pub(crate) static DELETE_GRAPH: ToolSpec = ToolSpec {
@@ -142,16 +144,18 @@ pub(crate) static DELETE_GRAPH: ToolSpec = ToolSpec {
     run: delete_graph,
 };
 
-fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: NameArguments = read_arguments(arguments);
     call.check_graph(&arguments.name)?;
     if call.active_name()?.eq_ignore_ascii_case(&arguments.name) {
         return Err(Failure::argument("name", "is your active graph; switch_graph to another one first"));
     }
     let files = call.library.delete(&arguments.name)?;
-    Ok(
-        json!({ "name": arguments.name, "deleted_files": files, "status": "deleted", "graph": arguments.name }),
-    )
+    Ok(Answer::default()
+        .with("name", arguments.name.as_str())
+        .with("deleted_files", files)
+        .with("status", "deleted")
+        .with("graph", arguments.name))
 }
 
 pub(crate) static OPEN_DASHBOARD: ToolSpec = ToolSpec {
@@ -177,7 +181,7 @@ struct DashboardArguments {
     port: u16,
 }
 
-fn open_dashboard(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn open_dashboard(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: DashboardArguments = read_arguments(arguments);
     let dashboard = call
         .dashboard
@@ -194,5 +198,5 @@ fn open_dashboard(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
             "This machine has no screen. The person gets a link to the explorer with `graph-mem ui`."
         }
     };
-    Ok(json!({ "url": dashboard.url, "status": dashboard.shown.as_str(), "message": message }))
+    Ok(json!({ "url": dashboard.url, "status": dashboard.shown.as_str(), "message": message }).into())
 }

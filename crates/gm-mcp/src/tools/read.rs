@@ -3,12 +3,13 @@
 use gm_engine::resolve::{self, Purpose};
 use gm_engine::search::SearchQuery;
 use gm_engine::{entities, overview, search};
-use gm_model::limits;
+use gm_model::{Entity, Observation, limits};
 use gm_store::entities::EntityOrder;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{read_arguments, shapes};
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{
@@ -70,7 +71,7 @@ struct SearchArguments {
     min_score: Option<f64>,
 }
 
-fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: SearchArguments = read_arguments(arguments);
     let query = SearchQuery {
         text: arguments.query.clone(),
@@ -80,31 +81,35 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         as_typed: false,
     };
     let hits = call.graph()?.read(|tx| search::search(tx, &query))?;
-    let results: Vec<Value> = hits
-        .iter()
-        .map(|hit| {
-            let id = &hit.row.entity.id;
-            let mut result = shapes::entity(&hit.row.entity);
-            result["relevance_score"] = json!(hit.relevance_score);
-            result["text_rank"] = json!(hit.text_rank);
-            result["relationships"] = hit.relationships.iter().map(|r| shapes::link(r, id)).collect();
-            result["relationships_truncated"] = json!(hit.relationships_truncated);
-            if arguments.include_observations {
-                result["observations"] = hit.observations.iter().map(shapes::observation).collect();
-            }
-            result
-        })
-        .collect();
-    Ok(json!({
-        "count": results.len(),
-        "results": results,
-        "truncated": false,
-        "query": arguments.query,
-        "limit": arguments.limit,
-        "fusion": "rrf",
-        "mode": "text",
-        "mode_reason": "this graph has no vectors",
-    }))
+    let results = hits.iter().map(|hit| FoundEntity {
+        entity: &hit.row.entity,
+        relevance_score: hit.relevance_score,
+        text_rank: hit.text_rank,
+        relationships: hit.relationships.iter().map(|r| shapes::link(r, &hit.row.entity.id)).collect(),
+        relationships_truncated: hit.relationships_truncated,
+        observations: arguments.include_observations.then_some(&hit.observations[..]),
+    });
+    Ok(Answer::default()
+        .with("count", hits.len())
+        .with_list("results", results)
+        .with("truncated", false)
+        .with("query", arguments.query)
+        .with("limit", arguments.limit)
+        .with("fusion", "rrf")
+        .with("mode", "text")
+        .with("mode_reason", "this graph has no vectors"))
+}
+
+#[derive(Serialize)]
+struct FoundEntity<'a> {
+    #[serde(flatten)]
+    entity: &'a Entity,
+    relevance_score: f64,
+    text_rank: u32,
+    relationships: Vec<shapes::Link<'a>>,
+    relationships_truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observations: Option<&'a [Observation]>,
 }
 
 pub(crate) static GET_ENTITY: ToolSpec = ToolSpec {
@@ -136,24 +141,30 @@ struct GetArguments {
     entity_type: Option<String>,
 }
 
-fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: GetArguments = read_arguments(arguments);
     let detail = call.graph()?.read(|tx| {
         let row =
             resolve::entity(tx, "name", &arguments.name, arguments.entity_type.as_deref(), Purpose::Use)?;
         entities::detail(tx, row, limits::MAX_NESTED_ITEMS)
     })?;
-    let id = &detail.entity.id;
-    let mut answer = shapes::entity(&detail.entity);
-    answer["aliases"] = json!(detail.aliases);
-    answer["observations_truncated"] = json!((detail.observations.len() as u64) < detail.observation_count);
-    answer["observations"] = detail.observations.iter().map(shapes::observation).collect();
-    answer["observation_count"] = json!(detail.observation_count);
-    answer["relationships_truncated"] =
-        json!((detail.relationships.len() as u64) < detail.relationship_count);
-    answer["relationships"] = detail.relationships.iter().map(|r| shapes::relationship(r, id)).collect();
-    answer["relationship_count"] = json!(detail.relationship_count);
-    Ok(answer)
+    let Entity { id, name, entity_type, description, properties, created_at, updated_at } = detail.entity;
+    let (observations, relationships) = (&detail.observations, &detail.relationships);
+    Ok(Answer::default()
+        .with("id", id.as_str())
+        .with("name", name)
+        .with("entity_type", entity_type)
+        .with("description", description)
+        .with("properties", properties)
+        .with("created_at", created_at)
+        .with("updated_at", updated_at)
+        .with("aliases", detail.aliases)
+        .with_list("observations", observations)
+        .with("observation_count", detail.observation_count)
+        .with("observations_truncated", (observations.len() as u64) < detail.observation_count)
+        .with_list("relationships", relationships.iter().map(|r| shapes::relationship(r, &id)))
+        .with("relationship_count", detail.relationship_count)
+        .with("relationships_truncated", (relationships.len() as u64) < detail.relationship_count))
 }
 
 pub(crate) static LIST_ENTITIES: ToolSpec = ToolSpec {
@@ -195,22 +206,20 @@ struct ListArguments {
     offset: u32,
 }
 
-fn list_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn list_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: ListArguments = read_arguments(arguments);
     let entity_type = arguments.entity_type.as_deref();
     let (rows, total) = call.graph()?.read(|tx| {
         entities::list(tx, entity_type, None, EntityOrder::Created, arguments.limit, arguments.offset)
     })?;
-    let results: Vec<Value> = rows.iter().map(|row| shapes::entity(&row.entity)).collect();
-    Ok(json!({
-        "count": results.len(),
-        "results": results,
-        "truncated": false,
-        "total": total,
-        "limit": arguments.limit,
-        "offset": arguments.offset,
-        "entity_type": arguments.entity_type.unwrap_or_default(),
-    }))
+    Ok(Answer::default()
+        .with("count", rows.len())
+        .with_list("results", rows.iter().map(|row| &row.entity))
+        .with("truncated", false)
+        .with("total", total)
+        .with("limit", arguments.limit)
+        .with("offset", arguments.offset)
+        .with("entity_type", arguments.entity_type.unwrap_or_default()))
 }
 
 pub(crate) static READ_GRAPH: ToolSpec = ToolSpec {
@@ -233,21 +242,18 @@ pub(crate) static READ_GRAPH: ToolSpec = ToolSpec {
     run: read_graph,
 };
 
-fn read_graph(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+fn read_graph(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
     let seen = call.graph()?.read(overview::overview)?;
-    let most_connected: Vec<Value> = seen
+    let most_connected = seen
         .most_connected
         .iter()
-        .map(|(name, entity_type, degree)| json!({ "name": name, "entity_type": entity_type, "degree": degree }))
-        .collect();
-    let recent: Vec<Value> = seen.recent_entities.iter().map(|row| shapes::entity(&row.entity)).collect();
-    Ok(json!({
-        "entities": seen.counts.entities,
-        "relationships": seen.counts.relationships,
-        "observations": seen.counts.observations,
-        "entity_types": shapes::counts_by_type(seen.entity_types),
-        "relationship_types": shapes::counts_by_type(seen.relationship_types),
-        "most_connected": most_connected,
-        "recent_entities": recent,
-    }))
+        .map(|(name, entity_type, degree)| json!({ "name": name, "entity_type": entity_type, "degree": degree }));
+    Ok(Answer::default()
+        .with("entities", seen.counts.entities)
+        .with("relationships", seen.counts.relationships)
+        .with("observations", seen.counts.observations)
+        .with("entity_types", shapes::counts_by_type(seen.entity_types))
+        .with("relationship_types", shapes::counts_by_type(seen.relationship_types))
+        .with_list("most_connected", most_connected)
+        .with_list("recent_entities", seen.recent_entities.iter().map(|row| &row.entity)))
 }

@@ -1,23 +1,13 @@
 //! The objects of results, and their schemas.
 
-use gm_model::{Entity, EntityId, Observation};
+use gm_model::{EntityId, Relationship};
 use gm_store::relationships::NamedRelationship;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::spec::{integer, number, object, text};
 
-pub(super) fn entity(entity: &Entity) -> Value {
-    json!({
-        "id": entity.id.as_str(),
-        "name": entity.name,
-        "entity_type": entity.entity_type,
-        "description": entity.description,
-        "properties": entity.properties,
-        "created_at": entity.created_at,
-        "updated_at": entity.updated_at,
-    })
-}
-
+/// An entity as it is stored.
 pub(super) fn entity_properties() -> Value {
     json!({
         "id": text(),
@@ -30,46 +20,42 @@ pub(super) fn entity_properties() -> Value {
     })
 }
 
-pub(super) fn observation(observation: &Observation) -> Value {
-    json!({
-        "id": observation.id.as_str(),
-        "entity_id": observation.entity_id.as_str(),
-        "content": observation.content,
-        "source": observation.source,
-        "created_at": observation.created_at,
-    })
-}
-
+/// An observation as it is stored.
 pub(super) fn observation_schema() -> Value {
     object(
         json!({ "id": text(), "entity_id": text(), "content": text(), "source": text(), "created_at": number() }),
     )
 }
 
+/// A relationship with its ends.
+#[derive(Serialize)]
+pub(super) struct Between<'a> {
+    #[serde(flatten)]
+    relationship: &'a Relationship,
+    source_name: &'a str,
+    source_type: &'a str,
+    target_name: &'a str,
+    target_type: &'a str,
+    /// As seen from one of the ends; absent when seen from nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<&'static str>,
+}
+
 /// A relationship as listed on one of its ends.
-pub(super) fn relationship(named: &NamedRelationship, from: &EntityId) -> Value {
-    let mut shape = between(named);
-    shape["direction"] = json!(direction(named, from));
-    shape
+pub(super) fn relationship<'a>(named: &'a NamedRelationship, from: &EntityId) -> Between<'a> {
+    Between { direction: Some(direction(named, from)), ..between(named) }
 }
 
 /// A relationship seen from nowhere.
-pub(super) fn between(named: &NamedRelationship) -> Value {
-    let relationship = &named.relationship;
-    json!({
-        "id": relationship.id.as_str(),
-        "source_id": relationship.source_id.as_str(),
-        "target_id": relationship.target_id.as_str(),
-        "relationship_type": relationship.relationship_type,
-        "weight": relationship.weight,
-        "properties": relationship.properties,
-        "created_at": relationship.created_at,
-        "updated_at": relationship.updated_at,
-        "source_name": named.source_name,
-        "source_type": named.source_type,
-        "target_name": named.target_name,
-        "target_type": named.target_type,
-    })
+pub(super) fn between(named: &NamedRelationship) -> Between<'_> {
+    Between {
+        relationship: &named.relationship,
+        source_name: &named.source_name,
+        source_type: &named.source_type,
+        target_name: &named.target_name,
+        target_type: &named.target_type,
+        direction: None,
+    }
 }
 
 pub(super) fn relationship_schema() -> Value {
@@ -100,15 +86,23 @@ fn between_properties() -> Value {
 }
 
 /// A relationship in a search hit: its type and the other end.
-pub(super) fn link(named: &NamedRelationship, from: &EntityId) -> Value {
+#[derive(Serialize)]
+pub(super) struct Link<'a> {
+    relationship_type: &'a str,
+    direction: &'static str,
+    connected_entity: &'a str,
+    weight: f64,
+}
+
+pub(super) fn link<'a>(named: &'a NamedRelationship, from: &EntityId) -> Link<'a> {
     let direction = direction(named, from);
     let other = if direction == "outgoing" { &named.target_name } else { &named.source_name };
-    json!({
-        "relationship_type": named.relationship.relationship_type,
-        "direction": direction,
-        "connected_entity": other,
-        "weight": named.relationship.weight,
-    })
+    Link {
+        relationship_type: &named.relationship.relationship_type,
+        direction,
+        connected_entity: other,
+        weight: named.relationship.weight,
+    }
 }
 
 pub(super) fn link_schema() -> Value {

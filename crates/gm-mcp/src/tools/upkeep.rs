@@ -3,11 +3,12 @@
 use gm_engine::resolve::{self, Purpose};
 use gm_engine::search;
 use gm_engine::upkeep::{self, Finding};
-use gm_model::limits;
-use serde::Deserialize;
+use gm_model::{Observation, limits};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{read_arguments, shapes};
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{
@@ -53,7 +54,7 @@ struct SearchArguments {
     entity_type: Option<String>,
 }
 
-fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: SearchArguments = read_arguments(arguments);
     let hits = call.graph()?.read(|tx| {
         let entity = match &arguments.entity_name {
@@ -65,26 +66,30 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failu
         };
         search::search_observations(tx, &arguments.query, entity.as_ref(), arguments.limit)
     })?;
-    let results: Vec<Value> = hits
-        .iter()
-        .map(|hit| {
-            let mut result = shapes::observation(&hit.observation);
-            result["relevance_score"] = json!(hit.relevance_score);
-            result["entity_name"] = json!(hit.entity_name);
-            result["entity_type"] = json!(hit.entity_type);
-            result
-        })
-        .collect();
-    Ok(json!({
-        "truncated": false,
-        "count": results.len(),
-        "results": results,
-        "query": arguments.query,
-        "limit": arguments.limit,
-        "fusion": "rrf",
-        "mode": "text",
-        "mode_reason": "this graph has no vectors",
-    }))
+    let results = hits.iter().map(|hit| FoundObservation {
+        observation: &hit.observation,
+        relevance_score: hit.relevance_score,
+        entity_name: &hit.entity_name,
+        entity_type: &hit.entity_type,
+    });
+    Ok(Answer::default()
+        .with("truncated", false)
+        .with("count", hits.len())
+        .with_list("results", results)
+        .with("query", arguments.query)
+        .with("limit", arguments.limit)
+        .with("fusion", "rrf")
+        .with("mode", "text")
+        .with("mode_reason", "this graph has no vectors"))
+}
+
+#[derive(Serialize)]
+struct FoundObservation<'a> {
+    #[serde(flatten)]
+    observation: &'a Observation,
+    relevance_score: f64,
+    entity_name: &'a str,
+    entity_type: &'a str,
 }
 
 pub(crate) static GRAPH_HEALTH: ToolSpec = ToolSpec {
@@ -106,7 +111,7 @@ pub(crate) static GRAPH_HEALTH: ToolSpec = ToolSpec {
     run: graph_health,
 };
 
-fn graph_health(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+fn graph_health(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
     let health = call.graph()?.read(upkeep::health)?;
     let hotspots: Vec<Value> = health
         .observation_hotspots
@@ -120,7 +125,8 @@ fn graph_health(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
         "missing_descriptions": health.missing_descriptions,
         "missing_description_count": health.missing_description_count,
         "suggested_actions": health.suggested_actions,
-    }))
+    })
+    .into())
 }
 
 pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
@@ -157,7 +163,7 @@ struct SuggestArguments {
     entity_type: Option<String>,
 }
 
-fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: SuggestArguments = read_arguments(arguments);
     let found = call.graph()?.read(|tx| {
         let entity_type = arguments.entity_type.as_deref();
@@ -188,7 +194,8 @@ fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Value, Failu
         "unconnected_count": unconnected,
         "already_connected_count": connected,
         "hint": hint,
-    }))
+    })
+    .into())
 }
 
 pub(crate) static AUDIT_GRAPH: ToolSpec = ToolSpec {
@@ -216,7 +223,7 @@ pub(crate) static AUDIT_GRAPH: ToolSpec = ToolSpec {
     run: audit_graph,
 };
 
-fn audit_graph(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
+fn audit_graph(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
     let audit = call.graph()?.read(upkeep::audit)?;
     let finding = |finding: &Finding| json!({ "count": finding.count, "names": finding.names });
     Ok(json!({
@@ -231,5 +238,6 @@ fn audit_graph(call: &Call<'_>, _: Value) -> Result<Value, Failure> {
         "duplicate_candidates": finding(&audit.duplicate_candidates),
         "quality_score": audit.quality_score,
         "report": audit.report(),
-    }))
+    })
+    .into())
 }

@@ -4,11 +4,12 @@ use gm_engine::entities::{self, NewEntity};
 use gm_engine::observations;
 use gm_engine::relationships::{self, NewRelationship};
 use gm_engine::resolve::{self, Purpose};
-use gm_model::{Properties, limits};
-use serde::Deserialize;
+use gm_model::{EntityId, ObservationId, Properties, RelationshipId, limits};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::read_arguments;
+use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{
@@ -74,7 +75,7 @@ struct EntityArgument {
     observations: Vec<String>,
 }
 
-fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: EntitiesArguments = read_arguments(arguments);
     let news: Vec<NewEntity> = arguments
         .entities
@@ -92,23 +93,25 @@ fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
         adds.map(|(i, new)| entities::add(tx, &format!("entities[{i}]"), new, ""))
             .collect::<Result<Vec<_>, _>>()
     })?;
-    let results: Vec<Value> = applied
-        .value
-        .iter()
-        .map(|added| {
-            json!({
-                "id": added.id.as_str(),
-                "name": added.name,
-                "entity_type": added.entity_type,
-                "status": added.status.as_str(),
-            })
-        })
-        .collect();
-    let mut answer = json!({ "results": results, "count": results.len() });
-    if let Some(screening) = screening(&news) {
-        answer["screening"] = screening;
-    }
-    Ok(answer)
+    let results = applied.value.iter().map(|added| WrittenEntity {
+        id: added.id.as_str(),
+        name: &added.name,
+        entity_type: &added.entity_type,
+        status: added.status.as_str(),
+    });
+    let answer = Answer::default().with_list("results", results).with("count", applied.value.len());
+    Ok(match screening(&news) {
+        Some(screening) => answer.with("screening", screening),
+        None => answer,
+    })
+}
+
+#[derive(Serialize)]
+struct WrittenEntity<'a> {
+    id: &'a str,
+    name: &'a str,
+    entity_type: &'a str,
+    status: &'static str,
 }
 
 /// Which of the items would be hard to find or to understand later.
@@ -181,7 +184,7 @@ fn full_weight() -> f64 {
     1.0
 }
 
-fn add_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn add_relationships(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: RelationshipsArguments = read_arguments(arguments);
     let applied = call.graph()?.transact(&call.actor, "add_relationships", |tx| {
         let mut results = Vec::with_capacity(arguments.relationships.len());
@@ -210,17 +213,26 @@ fn add_relationships(call: &Call<'_>, arguments: Value) -> Result<Value, Failure
                     properties: new.properties.clone(),
                 },
             )?;
-            results.push(json!({
-                "id": stored.id.as_str(),
-                "status": status.as_str(),
-                "source": source.name,
-                "target": target.name,
-                "relationship_type": stored.relationship_type,
-            }));
+            results.push(WrittenRelationship {
+                id: stored.id,
+                status: status.as_str(),
+                source: source.name,
+                target: target.name,
+                relationship_type: stored.relationship_type,
+            });
         }
         Ok(results)
     })?;
-    Ok(json!({ "count": applied.value.len(), "results": applied.value }))
+    Ok(Answer::default().with("count", applied.value.len()).with_list("results", &applied.value))
+}
+
+#[derive(Serialize)]
+struct WrittenRelationship {
+    id: RelationshipId,
+    status: &'static str,
+    source: String,
+    target: String,
+    relationship_type: String,
 }
 
 /// Says which item of a batch named what was not found.
@@ -275,7 +287,7 @@ struct ObservationsArguments {
     entity_type: Option<String>,
 }
 
-fn add_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn add_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: ObservationsArguments = read_arguments(arguments);
     let applied = call.graph()?.transact(&call.actor, "add_observations", |tx| {
         let row = resolve::entity(
@@ -289,16 +301,24 @@ fn add_observations(call: &Call<'_>, arguments: Value) -> Result<Value, Failure>
         for (i, content) in arguments.observations.iter().enumerate() {
             let field = format!("observations[{i}]");
             let (stored, status) = observations::add(tx, &field, &row.entity.id, content, &arguments.source)?;
-            results.push(json!({
-                "id": stored.id.as_str(),
-                "entity_id": stored.entity_id.as_str(),
-                "content": stored.content,
-                "status": status.as_str(),
-            }));
+            results.push(WrittenObservation {
+                id: stored.id,
+                entity_id: stored.entity_id,
+                content: stored.content,
+                status: status.as_str(),
+            });
         }
         Ok(results)
     })?;
-    Ok(json!({ "count": applied.value.len(), "results": applied.value }))
+    Ok(Answer::default().with("count", applied.value.len()).with_list("results", &applied.value))
+}
+
+#[derive(Serialize)]
+struct WrittenObservation {
+    id: ObservationId,
+    entity_id: EntityId,
+    content: String,
+    status: &'static str,
 }
 
 pub(crate) static DELETE_ENTITIES: ToolSpec = ToolSpec {
@@ -327,26 +347,23 @@ struct DeleteArguments {
     entity_type: Option<String>,
 }
 
-fn delete_entities(call: &Call<'_>, arguments: Value) -> Result<Value, Failure> {
+fn delete_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: DeleteArguments = read_arguments(arguments);
     let applied = call.graph()?.transact(&call.actor, "delete_entities", |tx| {
         entities::delete_by_name(tx, &arguments.names, arguments.entity_type.as_deref())
     })?;
     let deleted = applied.value.deleted;
-    let results: Vec<Value> = deleted
-        .iter()
-        .map(|entity| {
-            json!({
-                "id": entity.id.as_str(), "name": entity.name, "entity_type": entity.entity_type, "status": "deleted",
-            })
-        })
-        .collect();
-    Ok(json!({
-        "deleted": deleted.len(),
-        "not_found": applied.value.not_found,
-        "count": results.len(),
-        "results": results,
-    }))
+    let results = deleted.iter().map(|entity| WrittenEntity {
+        id: entity.id.as_str(),
+        name: &entity.name,
+        entity_type: &entity.entity_type,
+        status: "deleted",
+    });
+    Ok(Answer::default()
+        .with("deleted", deleted.len())
+        .with("not_found", applied.value.not_found)
+        .with("count", deleted.len())
+        .with_list("results", results))
 }
 
 fn status() -> Value {
