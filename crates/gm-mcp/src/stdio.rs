@@ -102,9 +102,7 @@ fn read_messages(
         line.clear();
         let refused = match read_line(&mut input, &mut line) {
             Ok(Line::End) | Err(_) => return,
-            Ok(Line::TooLong) => {
-                Some(error_line(Value::Null, -32600, "the message is larger than 16 MiB"))
-            }
+            Ok(Line::TooLong) => Some(error_line(Value::Null, -32600, "the message is larger than 16 MiB")),
             Ok(Line::Whole) => {
                 let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line).trim_ascii();
                 if text.is_empty() {

@@ -245,7 +245,9 @@ pub struct IndexWords {
 impl IndexWords {
     pub fn of(segmented: &str) -> Self {
         if segmented.is_ascii() {
-            let plain = segmented.bytes().map(|b| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' });
+            let plain = segmented
+                .bytes()
+                .map(|b| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' });
             return Self { text: plain.map(char::from).collect() };
         }
         let mut text = String::with_capacity(segmented.len());

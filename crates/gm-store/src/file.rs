@@ -14,12 +14,12 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::connection::{open_reader, open_untouched, open_writer};
+use crate::counted::WordCounts;
 use crate::counters::{self, Tally};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
 use crate::keeper::{COPIED_PAGES, Keeper, MOST_PAGES};
 use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, migrate};
 use crate::pending::{self, PendingTexts};
-use crate::counted::WordCounts;
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
 
 /// Read connections kept open between requests; more are opened under load and closed after it.

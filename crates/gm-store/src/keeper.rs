@@ -25,7 +25,8 @@ impl Keeper {
     pub(crate) fn start(file: &Path) -> std::io::Result<Self> {
         let (wake, woken) = sync_channel(1);
         let file = file.to_owned();
-        let thread = std::thread::Builder::new().name("log keeper".into()).spawn(move || keep(&file, &woken))?;
+        let thread =
+            std::thread::Builder::new().name("log keeper".into()).spawn(move || keep(&file, &woken))?;
         Ok(Self { wake: Some(wake), thread: Some(thread) })
     }
 

@@ -28,7 +28,7 @@ pub struct EdgeRow {
 const COLUMNS: &str =
     "r.id, r.source_id, r.target_id, r.relationship_type, r.weight, r.properties, r.created_at, r.updated_at";
 const NAMED: &str = "s.name, s.entity_type, t.name, t.entity_type
-     FROM relationships r JOIN entities s ON s.id = r.source_id JOIN entities t ON t.id = r.target_id";
+     FROM relationships r JOIN entities s ON s.rid = r.source_rid JOIN entities t ON t.rid = r.target_rid";
 
 pub fn by_id(tx: &ReadTx<'_>, id: &RelationshipId) -> Result<Option<Relationship>> {
     let sql = format!("SELECT {COLUMNS} FROM relationships r WHERE r.id = ?1");
@@ -61,10 +61,15 @@ pub fn touching(tx: &ReadTx<'_>, entity: &EntityId) -> Result<Vec<Relationship>>
 
 /// As [`touching`], with names, the strongest and newest first.
 pub fn named_touching(tx: &ReadTx<'_>, entity: &EntityId, limit: u32) -> Result<Vec<NamedRelationship>> {
+    // Only those that are told are joined with their ends.
     let sql = format!(
-        "SELECT * FROM (SELECT {COLUMNS}, {NAMED} WHERE r.source_id = ?1
-         UNION ALL SELECT {COLUMNS}, {NAMED} WHERE r.target_id = ?1 AND r.source_id <> ?1)
-         ORDER BY weight DESC, updated_at DESC, id LIMIT ?2"
+        "SELECT {COLUMNS}, {NAMED} WHERE r.rid IN (
+           SELECT rid FROM (
+             SELECT rid, id, weight, updated_at FROM relationships WHERE source_id = ?1
+             UNION ALL
+             SELECT rid, id, weight, updated_at FROM relationships WHERE target_id = ?1 AND source_id <> ?1
+           ) ORDER BY weight DESC, updated_at DESC, id LIMIT ?2
+         ) ORDER BY r.weight DESC, r.updated_at DESC, r.id"
     );
     collect(tx, &sql, params![entity.as_str(), limit], read_named)
 }

@@ -82,6 +82,11 @@ impl MatchExpression {
         Self::joined(of, " AND ")
     }
 
+    /// Only in names of entities.
+    pub fn in_names(&self) -> Self {
+        Self(format!("search_name : ({})", self.0))
+    }
+
     fn joined<'a>(of: impl IntoIterator<Item = &'a Self>, word: &str) -> Option<Self> {
         let parts: Vec<String> = of.into_iter().map(|part| format!("({})", part.0)).collect();
         (!parts.is_empty()).then(|| Self(parts.join(word)))
@@ -92,7 +97,8 @@ impl MatchExpression {
 pub fn count(tx: &ReadTx<'_>, index: TextIndex, query: &MatchExpression, most: u32) -> Result<u32> {
     let fts = names(index).fts;
     let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {fts} WHERE {fts} MATCH ?1 LIMIT ?2)");
-    let count = || Ok(tx.prepare_cached(&sql)?.query_row(rusqlite::params![query.0, most], |row| row.get(0))?);
+    let count =
+        || Ok(tx.prepare_cached(&sql)?.query_row(rusqlite::params![query.0, most], |row| row.get(0))?);
     match tx.word_counts {
         Some(known) => known.get(journal::head(tx)?, (index, most, &query.0), count),
         None => count(),

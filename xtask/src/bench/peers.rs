@@ -1,6 +1,6 @@
-//! `cargo xtask bench peers`: ours beside other memory servers, in one run. Every call is made to
-//! one server after the other before the next call, so that a busy moment of the machine meets all
-//! of them alike.
+//! `cargo xtask bench peers`: ours beside other memory servers, in one run. The calls of one operation
+//! are made to one server without a pause, then to the next server, then comes the next operation: a
+//! burst as an agent makes it, and close enough in time that a busy machine meets all of them alike.
 
 use std::path::Path;
 use std::process::Command;
@@ -137,11 +137,10 @@ fn fill(contenders: &mut [Contender], corpus: &Corpus) -> Result<Vec<Row>> {
 }
 
 fn race(contenders: &mut [Contender], name: &'static str, work: &[Work], factor: f64) -> Result<Row> {
-    let mut times: Vec<Vec<Duration>> = contenders.iter().map(|_| Vec::new()).collect();
-    for work in work {
-        for (contender, times) in contenders.iter_mut().zip(&mut times) {
-            times.extend(contender.time(work)?);
-        }
+    let mut times: Vec<Vec<Duration>> = Vec::new();
+    for contender in contenders {
+        let taken = work.iter().filter_map(|work| contender.time(work).transpose());
+        times.push(taken.collect::<Result<_>>()?);
     }
     let times = times.into_iter().map(|times| (!times.is_empty()).then(|| times.into_iter().collect()));
     Ok(Row { name, times: times.collect(), factor })

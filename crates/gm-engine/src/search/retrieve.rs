@@ -3,8 +3,8 @@
 //!
 //! Words are counted first. Those that are rare together are ranked by BM25; words above that are
 //! left out of the choice while rarer ones remain, but still help to order what those found. Where
-//! only common words are left, a bounded pool of the newest rows with all, then some of them, is
-//! ranked here.
+//! only common words are left, a bounded pool of rows is ranked here: those with all of them in their
+//! name, then the newest with all, then with some.
 
 use std::collections::HashSet;
 
@@ -21,8 +21,10 @@ const RANKED_ROWS: u32 = 1_500;
 const COUNTED_ROWS: u32 = 5_000;
 /// Rows that words left out of the choice may have together to help with the order.
 const HELPING_ROWS: u32 = 10_000;
-/// Rows drawn without ranking by the index.
-const POOL_ROWS: u32 = 300;
+/// Rows drawn without ranking by the index: so many for each that is wanted, within bounds.
+const POOL_ROWS_EACH: usize = 12;
+const LEAST_POOL_ROWS: usize = 100;
+const MOST_POOL_ROWS: usize = 300;
 /// Common words that are looked for together.
 const JOINED_WORDS: usize = 3;
 /// Rows handed on.
@@ -49,7 +51,8 @@ pub fn retrieve(
         return Ok(Vec::new());
     }
     let counted = counts(tx, which, query)?;
-    let pool = Pool { tx, which, scope, scorer: scorer(tx, which, query, &counted)? };
+    let rows = (want * POOL_ROWS_EACH).clamp(LEAST_POOL_ROWS, MOST_POOL_ROWS) as u32;
+    let pool = Pool { tx, which, scope, rows, scorer: scorer(tx, which, query, &counted)? };
     if let Some(phrases) = query.required() {
         return if index::count(tx, which, &phrases, RANKED_ROWS + 1)? > RANKED_ROWS {
             pool.newest(&phrases)
@@ -141,13 +144,18 @@ struct Pool<'a, 'tx> {
     tx: &'a ReadTx<'tx>,
     which: TextIndex,
     scope: Scope<'a>,
+    /// Rows drawn by one question.
+    rows: u32,
     scorer: Scorer,
 }
 
 impl Pool<'_, '_> {
     fn newest(&self, query: &MatchExpression) -> Result<Vec<TextHit>> {
-        let rows = index::newest(self.tx, self.which, query, self.scope, POOL_ROWS)?;
-        Ok(hits(self.scorer.rank(rows)))
+        Ok(hits(self.scorer.rank(self.draw(query)?)))
+    }
+
+    fn draw(&self, query: &MatchExpression) -> Result<Vec<TextRow>> {
+        Ok(index::newest(self.tx, self.which, query, self.scope, self.rows)?)
     }
 
     /// Rows with all of the rarest of some common words, then with fewer of them.
@@ -159,7 +167,11 @@ impl Pool<'_, '_> {
         for words in (1..=common.len().min(JOINED_WORDS)).rev() {
             let all = MatchExpression::all(common[..words].iter().map(|term| &term.expression));
             let Some(all) = all else { break };
-            rows.extend(index::newest(self.tx, self.which, &all, self.scope, POOL_ROWS)?);
+            if rows.is_empty() && self.which == TextIndex::Entities {
+                // A name says what a thing is; it must not be passed over for being old.
+                rows.extend(self.draw(&all.in_names())?);
+            }
+            rows.extend(self.draw(&all)?);
             if rows.len() >= want {
                 break;
             }

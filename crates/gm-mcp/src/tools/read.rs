@@ -244,10 +244,9 @@ pub(crate) static READ_GRAPH: ToolSpec = ToolSpec {
 
 fn read_graph(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
     let seen = call.graph()?.read(overview::overview)?;
-    let most_connected = seen
-        .most_connected
-        .iter()
-        .map(|(name, entity_type, degree)| json!({ "name": name, "entity_type": entity_type, "degree": degree }));
+    let most_connected = seen.most_connected.iter().map(
+        |(name, entity_type, degree)| json!({ "name": name, "entity_type": entity_type, "degree": degree }),
+    );
     Ok(Answer::default()
         .with("entities", seen.counts.entities)
         .with("relationships", seen.counts.relationships)
