@@ -327,6 +327,49 @@ fn an_older_file_is_restored_as_well() {
 }
 
 #[test]
+fn trim_ends_the_history_and_leaves_the_graph() {
+    let home = home();
+    let mut agent = home.server(&["--as", "tester"]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "old", "entity_type": "t" }, { "name": "gone", "entity_type": "t" }] }));
+    agent.call("delete_entities", json!({ "names": ["gone"] }));
+    agent.call("find_connections", json!({ "entity_name": "old" }));
+    // As if it had been long ago.
+    tamper(&home, "UPDATE transactions SET time = time - 864000;");
+    agent.call("add_entities", json!({ "entities": [{ "name": "new", "entity_type": "t" }] }));
+    let exported = home.ok(&["export"]);
+    let log = || home.ok(&["log", "--json"]).lines().count();
+    assert_eq!(log(), 3);
+
+    let told: Value = serde_json::from_str(&home.ok(&["trim", "--keep-days", "9", "--json"])).unwrap();
+    assert_eq!(
+        (&told["applied"], &told["transactions"], &told["changes"]),
+        (&json!(false), &json!(2), &json!(3))
+    );
+    assert_eq!(log(), 3, "only told");
+    assert!(home.ok(&["trim", "--keep-days", "11", "--yes"]).contains("0 transactions"));
+    home.ok(&["trim", "--keep-days", "9", "--yes"]);
+    assert_eq!(log(), 1);
+    assert_eq!(home.ok(&["export"]), exported);
+    assert_eq!(findings(&home), Vec::<String>::new());
+    // Whoever follows the graph goes on, and what is left can be taken back.
+    agent.call(
+        "add_relationships",
+        json!({ "relationships": [{ "source": "old", "target": "new", "relationship_type": "r" }] }),
+    );
+    assert_eq!(agent.call("find_connections", json!({ "entity_name": "old" }))["count"], 1);
+    assert!(!home.run(&["log", "--entity", "gone"]).status.success());
+    let newest: Value = serde_json::from_str(home.ok(&["log", "--json"]).lines().next().unwrap()).unwrap();
+    home.ok(&["undo", newest["transaction"].as_str().unwrap()]);
+    assert_eq!(home.ok(&["export"]), exported);
+    // An empty journal still counts on.
+    home.ok(&["trim", "--keep-days", "0", "--yes"]);
+    assert_eq!(log(), 0);
+    agent.call("add_entities", json!({ "entities": [{ "name": "last", "entity_type": "t" }] }));
+    assert_eq!(log(), 1);
+    assert_eq!(findings(&home), Vec::<String>::new());
+}
+
+#[test]
 fn vacuum_gives_space_back_unless_somebody_writes() {
     let home = home();
     let text = "word ".repeat(2_000);

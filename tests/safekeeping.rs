@@ -481,12 +481,29 @@ fn b148_a_database_of_graph_mem_1_0_arrives_with_dates_and_is_only_read() {
 }
 
 #[test]
-#[ignore = "fails: a database becomes a graph of its own each time; where it came from is not remembered"]
 fn b148_a_database_imported_twice_changes_nothing() {
     let home = home();
     let source = data("graph-mem-1.0.0.db");
     home.ok(&["import", &source]);
-    home.run(&["import", &source]);
+    let again: Value = serde_json::from_str(&home.ok(&["import", &source, "--json"])).unwrap();
+    assert_eq!((&again["applied"], &again["known"]), (&json!(false), &json!(true)), "{again}");
     let listed: Value = serde_json::from_str(&home.ok(&["graphs", "--json"])).unwrap();
     assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+}
+
+#[test]
+fn b148_a_database_is_merged_into_the_graph_that_was_named() {
+    let home = home();
+    let source = data("graph-mem-1.0.0.db");
+    home.ok(&["graphs", "--create", "notes"]);
+    home.ok(&["--graph", "notes", "import", &source]);
+    let notes = home.library().join("notes.db");
+    assert!(content(&notes) == content(std::path::Path::new(&source)), "ids, dates, weights, texts");
+    let again: Value =
+        serde_json::from_str(&home.ok(&["--graph", "notes", "import", &source, "--json"])).unwrap();
+    for kind in ["entities", "relationships", "observations"] {
+        assert_eq!((&again[kind]["new"], &again[kind]["changed"]), (&json!(0), &json!(0)), "{kind}: {again}");
+    }
+    let left: Vec<_> = std::fs::read_dir(home.library()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|file| file.to_string_lossy().starts_with('.')), "{left:?}");
 }

@@ -679,14 +679,17 @@ fn wire_report(graph: &str, report: import::ImportReport) -> ImportReport {
 /// source stays as it is.
 fn import_database(app: &App, path: &Path, dry_run: bool) -> Result<ImportReport> {
     let library = app.library();
-    let (name, counts) = gm_engine::import::look_at_database(&library, path)?;
-    if !dry_run {
-        gm_engine::import::adopt_database(&library, path, &name)?;
+    let import::SeenDatabase { graph, counts, is_known } = import::look_at_database(&library, path)?;
+    if !dry_run && !is_known {
+        import::adopt_database(&library, path, &graph)?;
         app.emit(&Event::GraphsChanged);
     }
-    let new = |n| Tally { new: n, changed: 0, unchanged: 0 };
+    let new = |n| match is_known {
+        true => Tally { new: 0, changed: 0, unchanged: n },
+        false => Tally { new: n, changed: 0, unchanged: 0 },
+    };
     Ok(ImportReport {
-        graph: name,
+        graph,
         format: "database".into(),
         entities: new(counts.entities),
         relationships: new(counts.relationships),

@@ -164,6 +164,17 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// End the history of a graph before some days ago; the graph itself stays as it is.
+    Trim {
+        /// Days of history that are kept; 0 keeps none.
+        #[arg(long, value_name = "DAYS")]
+        keep_days: u32,
+        /// Do it; without, it is only told what would go. It cannot be taken back.
+        #[arg(long)]
+        yes: bool,
+        #[arg(long)]
+        json: bool,
+    },
     /// What happened to a graph, newest first.
     Log {
         #[arg(long, short = 'n', default_value_t = 20)]

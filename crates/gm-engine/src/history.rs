@@ -1,12 +1,12 @@
 //! What happened to a graph, from its journal.
 
 use gm_model::change::is_purged;
-use gm_model::{Change, EntityId, ObjectKind, ObservationId, RelationshipId, text};
+use gm_model::{Change, EntityId, ObjectKind, ObservationId, RelationshipId, Timestamp, text};
 use gm_store::ReadTx;
-use gm_store::journal::{self, TransactionRow};
+use gm_store::journal::{self, Extent, TransactionRow};
 use serde_json::{Map, Value};
 
-use crate::{Error, Result, resolve};
+use crate::{Error, Graph, Result, resolve};
 
 /// The newest transactions first.
 pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<Vec<TransactionRow>> {
@@ -143,6 +143,15 @@ pub(crate) fn flattened(mut object: Map<String, Value>) -> Map<String, Value> {
         object.extend(properties.into_iter().map(|(key, value)| (format!("{PROPERTY}{key}"), value)));
     }
     object
+}
+
+/// Ends the history before a time, or tells what would go. The graph stays as it is; what is forgotten
+/// can no longer be undone, reverted or looked up.
+pub fn trim(graph: &Graph, before: Timestamp, dry_run: bool) -> Result<Extent> {
+    if dry_run {
+        return graph.read(|tx| Ok(journal::written_before(tx, before)?));
+    }
+    graph.file().write(|tx| Ok(journal::trim(tx, before)?))
 }
 
 /// The id of the object a person means: an id that the graph or its journal knows, the name of an

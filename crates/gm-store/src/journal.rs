@@ -113,6 +113,50 @@ pub(crate) fn close(tx: &WriteTx<'_>, first_seq: i64, last_seq: i64) -> Result<(
     Ok(())
 }
 
+/// Transactions and rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extent {
+    pub transactions: u64,
+    pub rows: u64,
+}
+
+/// What was written before a time. The journal is cut at its beginning alone, so that what is left
+/// has no gaps: a clock that went back keeps earlier transactions.
+pub fn written_before(tx: &ReadTx<'_>, time: Timestamp) -> Result<Extent> {
+    let first_kept = first_since(tx, time)?;
+    Ok(tx
+        .prepare_cached(
+            "SELECT count(*), ifnull(sum(last_seq - first_seq + 1), 0) FROM transactions WHERE first_seq < ?1",
+        )?
+        .query_row([first_kept], |row| {
+            let n = |column| row.get::<_, i64>(column).map(|n| n as u64);
+            Ok(Extent { transactions: n(0)?, rows: n(1)? })
+        })?)
+}
+
+/// Forgets what was written before a time; sequence numbers are not given again.
+pub fn trim(tx: &WriteTx<'_>, time: Timestamp) -> Result<Extent> {
+    let extent = written_before(&tx.as_read(), time)?;
+    let first_kept = first_since(&tx.as_read(), time)?;
+    for sql in [
+        "DELETE FROM undo_links WHERE transaction_id IN (SELECT id FROM transactions WHERE first_seq < ?1)",
+        "DELETE FROM meta WHERE key IN (SELECT 'purged:' || id FROM transactions WHERE first_seq < ?1)",
+        "DELETE FROM journal WHERE seq < ?1",
+        "DELETE FROM transactions WHERE first_seq < ?1",
+    ] {
+        tx.prepare_cached(sql)?.execute([first_kept])?;
+    }
+    Ok(extent)
+}
+
+/// Number of the first row since a time, or one that no row has yet.
+fn first_since(tx: &ReadTx<'_>, time: Timestamp) -> Result<i64> {
+    let first: Option<i64> = tx
+        .prepare_cached("SELECT min(first_seq) FROM transactions WHERE time >= ?1")?
+        .query_row([time], |row| row.get(0))?;
+    first.map_or_else(|| Ok(head(tx)? + 1), Ok)
+}
+
 /// Rows after `seq`, oldest first.
 pub fn since(tx: &ReadTx<'_>, seq: i64, limit: u32) -> Result<Vec<Change>> {
     collect(tx, &format!("{ROWS} WHERE j.seq > ?1 ORDER BY j.seq LIMIT ?2"), params![seq, limit])

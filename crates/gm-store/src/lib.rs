@@ -23,6 +23,7 @@ pub mod entities;
 pub mod journal;
 pub mod maintain;
 pub mod observations;
+pub mod origin;
 pub mod positions;
 pub mod purge;
 pub mod relationships;

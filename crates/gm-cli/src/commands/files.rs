@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use gm_engine::import::{self, ImportOptions, ImportReport, Tally};
+use gm_engine::import::{self, ImportOptions, ImportReport, SeenDatabase, Tally};
 use gm_engine::{Error, export as engine_export};
 use gm_model::Actor;
 use gm_store::create_private_file;
@@ -20,19 +20,27 @@ const PRINTED_PROBLEMS: usize = 50;
 pub fn import(
     context: &Context,
     file: &Path,
-    skip_invalid: bool,
-    dry_run: bool,
+    options: ImportOptions,
+    // A database is merged into the graph that was named; into none, it becomes a graph of its own.
+    is_graph_named: bool,
     json: bool,
 ) -> Result<ExitCode> {
-    let bytes = match import::read_source(file)? {
-        import::Source::Database => return import_database(context, file, dry_run, json),
-        import::Source::Text(bytes) => bytes,
-    };
-    let options = ImportOptions { skip_invalid, dry_run };
+    let ImportOptions { skip_invalid, dry_run } = options;
+    let source = import::read_source(file)?;
+    if matches!(source, import::Source::Database) && !is_graph_named {
+        return import_database(context, file, dry_run, json);
+    }
     let graph = context.graph()?;
-    let progress = Progress::start(format!("importing {}", human_bytes(bytes.len() as u64)));
-    let outcome = import::import(&graph, &Actor::import(), &bytes, options);
-    drop(progress);
+    let outcome = match source {
+        import::Source::Database => {
+            let _progress = Progress::start("merging the database");
+            import::merge_database(&graph, &Actor::import(), file, options)
+        }
+        import::Source::Text(bytes) => {
+            let _progress = Progress::start(format!("importing {}", human_bytes(bytes.len() as u64)));
+            import::import(&graph, &Actor::import(), &bytes, options)
+        }
+    };
     let (report, refused) = match outcome {
         Ok(report) => (report, false),
         Err(Error::Import(report)) => (*report, true),
@@ -112,22 +120,28 @@ fn save_rejected(file: &Path, report: &ImportReport) -> Result<PathBuf> {
 }
 
 fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) -> Result<ExitCode> {
-    let (name, counts) = import::look_at_database(&context.library, file)?;
-    if !dry_run {
+    let SeenDatabase { graph, counts, is_known } = import::look_at_database(&context.library, file)?;
+    let applied = !dry_run && !is_known;
+    if applied {
         let _progress = Progress::start("copying the database");
-        import::adopt_database(&context.library, file, &name)?;
+        import::adopt_database(&context.library, file, &graph)?;
     }
     if json {
         say(json!({
-            "graph": name, "format": "database", "applied": !dry_run, "entities": counts.entities,
-            "relationships": counts.relationships, "observations": counts.observations,
+            "graph": graph, "format": "database", "applied": applied, "known": is_known,
+            "entities": counts.entities, "relationships": counts.relationships,
+            "observations": counts.observations,
         })
         .to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    let verb = if dry_run { "would become" } else { "became" };
+    let verb = match (is_known, dry_run) {
+        (true, _) => "is there already: it became",
+        (false, true) => "would become",
+        (false, false) => "became",
+    };
     say(format!(
-        "the database {verb} graph `{name}`: {}, {}, {}",
+        "the database {verb} graph `{graph}`: {}, {}, {}",
         counted(counts.entities, "entity", "entities"),
         counted(counts.relationships, "relationship", "relationships"),
         counted(counts.observations, "observation", "observations"),

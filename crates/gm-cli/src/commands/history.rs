@@ -2,18 +2,44 @@
 
 use anyhow::Result;
 use gm_engine::history::{self, Step};
+use gm_engine::now;
 use gm_model::ObjectKind;
 use serde_json::{Map, Value, json};
 
 use super::graphs::when;
 use crate::context::Context;
-use crate::output::{counted, say};
+use crate::output::{counted, note, say};
 
 /// Entities named per transaction; `--json` has more.
 const NAMED: usize = 3;
 const NAMED_IN_JSON: usize = 1_000;
 /// Characters of a value that are printed; `--json` has all.
 const PRINTED_CHARS: usize = 100;
+
+const SECONDS_A_DAY: f64 = 86_400.0;
+
+pub fn trim(context: &Context, keep_days: u32, yes: bool, json: bool) -> Result<()> {
+    let graph = context.graph()?;
+    let before = now() - f64::from(keep_days) * SECONDS_A_DAY;
+    let gone = history::trim(&graph, before, !yes)?;
+    if json {
+        say(json!({
+            "graph": graph.name(), "applied": yes, "before": before, "transactions": gone.transactions, "changes": gone.rows,
+        })
+        .to_string());
+        return Ok(());
+    }
+    let transactions = counted(gone.transactions, "transaction", "transactions");
+    let changes = counted(gone.rows, "change", "changes");
+    if yes {
+        say(format!("graph `{}`: {transactions} with {changes} forgotten", graph.name()));
+        note("hint: `graph-mem vacuum` gives their space back to the disk");
+    } else {
+        say(format!("graph `{}`: {transactions} with {changes} would be forgotten", graph.name()));
+        note("hint: add `--yes` to do it; what is forgotten can no longer be undone");
+    }
+    Ok(())
+}
 
 pub fn log(
     context: &Context,

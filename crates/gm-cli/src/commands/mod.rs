@@ -15,6 +15,7 @@ mod validate;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use gm_engine::import::ImportOptions;
 
 use crate::args::{Args, Command, Transport};
 use crate::context::Context;
@@ -49,7 +50,8 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Server { transport: Transport::Http, port, .. } => serve::http(settings, *port).map(done),
         Command::Ui { port } => serve::ui(settings, *port).map(done),
         Command::Import { file, skip_invalid, dry_run, json } => {
-            files::import(&command(settings)?, file, *skip_invalid, *dry_run, *json)
+            let options = ImportOptions { skip_invalid: *skip_invalid, dry_run: *dry_run };
+            files::import(&command(settings)?, file, options, args.graph.is_some(), *json)
         }
         Command::Export { output, force } => {
             files::export(&command(settings)?, output.as_deref(), *force).map(done)
@@ -79,6 +81,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
             let (entity, entity_type) = (entity.as_deref(), entity_type.as_deref());
             let request = purge::Request { ids, entity, entity_type, text: *text, yes: *yes, json: *json };
             purge::purge(&command(settings)?, &request)
+        }
+        Command::Trim { keep_days, yes, json } => {
+            history::trim(&command(settings)?, *keep_days, *yes, *json).map(done)
         }
         Command::Log { limit, entity, entity_type, json } => {
             let (entity, entity_type) = (entity.as_deref(), entity_type.as_deref());

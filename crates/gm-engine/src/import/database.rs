@@ -2,14 +2,16 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use gm_model::{limits, text};
-use gm_store::Recognised;
+use gm_model::{Actor, limits, text};
+use gm_store::{Recognised, origin};
 
 use crate::graph::{Counts, Graph};
 use crate::library::DEFAULT_GRAPH;
-use crate::{Error, Library, Result};
+use crate::{Error, Library, Result, export};
+
+use super::{ImportOptions, ImportReport};
 
 /// What a file is, as far as importing goes.
 pub enum Source {
@@ -36,14 +38,41 @@ pub fn read_source(path: &Path) -> Result<Source> {
     Ok(Source::Text(bytes))
 }
 
-/// The name a database would get in a library, and what it holds.
-pub fn look_at_database(library: &Library, path: &Path) -> Result<(String, Counts)> {
-    match gm_store::recognise(path).map_err(refused)? {
-        Recognised::Ours { .. } | Recognised::GraphMemOne => {}
-        Recognised::Empty => return Err(Error::ImportFormat("it is empty".into())),
-        Recognised::Foreign(reason) => return Err(Error::ImportFormat(reason)),
-        Recognised::Damaged(reason) => return Err(Error::ImportFormat(reason)),
+/// A database that may be brought in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenDatabase {
+    /// The name its graph would get, or has.
+    pub graph: String,
+    pub counts: Counts,
+    /// A graph of the library was made from the same content.
+    pub is_known: bool,
+}
+
+/// What a database holds, and the name it would get in a library. The file stays as it is.
+pub fn look_at_database(library: &Library, path: &Path) -> Result<SeenDatabase> {
+    check_kind(path)?;
+    let counts = Graph::peek(path).map_err(refused)?;
+    let digest = origin::content_digest(path).map_err(refused)?;
+    for name in library.names()? {
+        // A file that cannot be read is not the one that is looked for.
+        let (_, file) = library.file_of(&name)?;
+        if origin::of(&file).is_ok_and(|known| known.as_ref() == Some(&digest)) {
+            return Ok(SeenDatabase { graph: name, counts, is_known: true });
+        }
     }
+    Ok(SeenDatabase { graph: free_name(library, path)?, counts, is_known: false })
+}
+
+fn check_kind(path: &Path) -> Result<()> {
+    match gm_store::recognise(path).map_err(refused)? {
+        Recognised::Ours { .. } | Recognised::GraphMemOne => Ok(()),
+        Recognised::Empty => Err(Error::ImportFormat("it is empty".into())),
+        Recognised::Foreign(reason) | Recognised::Damaged(reason) => Err(Error::ImportFormat(reason)),
+    }
+}
+
+/// The file's own name, as far as a graph can have it, with a number if another graph has it.
+fn free_name(library: &Library, path: &Path) -> Result<String> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let plain: String = stem
         .chars()
@@ -56,8 +85,7 @@ pub fn look_at_database(library: &Library, path: &Path) -> Result<(String, Count
         !name.eq_ignore_ascii_case(DEFAULT_GRAPH) && !known.iter().any(|k| k.eq_ignore_ascii_case(name))
     };
     let numbered = (2..).map(|n| format!("{base}-{n}"));
-    let name = std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base.clone());
-    Ok((name, Graph::peek(path).map_err(refused)?))
+    Ok(std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base))
 }
 
 /// Copies a database into the library and opens it there, which migrates the copy. The source
@@ -69,13 +97,47 @@ pub fn adopt_database(library: &Library, path: &Path, name: &str) -> Result<()> 
     }
     // The first thing in a new library may be a copy.
     gm_store::create_private_folder(library.folder())?;
-    let opened = gm_store::copy(path, &target).map_err(Error::from).and_then(|()| library.graph(name));
+    let opened = gm_store::copy(path, &target).map_err(Error::from).and_then(|()| {
+        let digest = origin::content_digest(path)?;
+        library.graph(name)?.file().write(|tx| Ok::<_, Error>(origin::set(tx, &digest)?))
+    });
     if let Err(error) = opened {
         // What cannot be opened must not stand in the listing as if it could.
         let _ = std::fs::remove_file(&target);
         return Err(refused(error));
     }
     Ok(())
+}
+
+/// Merges what a database holds into a graph, as its export would be: once or twice, the graph is the
+/// same. The source stays as it is.
+pub fn merge_database(
+    graph: &Graph,
+    actor: &Actor,
+    path: &Path,
+    options: ImportOptions,
+) -> Result<ImportReport> {
+    check_kind(path)?;
+    // A copy is migrated and read, beside the graph that it goes into, under a name that no graph has.
+    let folder = graph.path().parent().unwrap_or(Path::new("."));
+    let copy = Copied(folder.join(format!(".import-{}.db", gm_model::TransactionId::generate())));
+    gm_store::copy(path, &copy.0)?;
+    let content = Graph::open("import", &copy.0, false).and_then(|copied| copied.read(export::export));
+    let text = export::to_json(&content.map_err(refused)?);
+    super::import(graph, actor, text.as_bytes(), options)
+}
+
+/// A file that goes when it is no longer needed, whatever happened.
+struct Copied(PathBuf);
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut file = self.0.as_os_str().to_owned();
+            file.push(suffix);
+            let _ = std::fs::remove_file(file);
+        }
+    }
 }
 
 /// SQLite's primary code for a file whose header or schema makes no sense; others tell of the disk.

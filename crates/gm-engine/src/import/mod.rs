@@ -7,7 +7,7 @@ mod database;
 mod graph_json;
 mod server_memory;
 
-pub use database::{Source, adopt_database, look_at_database, read_source};
+pub use database::{SeenDatabase, Source, adopt_database, look_at_database, merge_database, read_source};
 
 use gm_model::{Actor, Observation, Properties, Relationship, limits};
 use serde::Serialize;

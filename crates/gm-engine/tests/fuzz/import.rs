@@ -302,7 +302,7 @@ fn damaged_databases() {
                 std::fs::write(&source, &bytes).unwrap();
                 let names = library.names().unwrap();
                 let adopted = in_time("an adoption", || {
-                    let (name, _) = import::look_at_database(&library, &source)?;
+                    let name = import::look_at_database(&library, &source)?.graph;
                     import::adopt_database(&library, &source, &name)?;
                     Ok::<_, Error>(name)
                 });

@@ -147,7 +147,8 @@ fn any_file_name_becomes_a_graph_inside_the_library() {
                 return Ok(());
             }
             let before = outside(root.path(), library.folder());
-            let (graph, counts) = gm_engine::import::look_at_database(&library, &source).unwrap();
+            let seen = gm_engine::import::look_at_database(&library, &source).unwrap();
+            let (graph, counts) = (seen.graph, seen.counts);
             prop_assert!(is_of_the_grammar(&graph) && counts.entities == 10, "{:?}", graph);
             gm_engine::import::adopt_database(&library, &source, &graph).unwrap();
             prop_assert_eq!(library.graph(&graph).unwrap().counts().unwrap().entities, 10);
@@ -167,6 +168,6 @@ fn any_path_of_the_system_can_be_read() {
         let source = folder.join("in.db");
         std::fs::copy(sample, &source).unwrap();
         let seen = gm_engine::import::look_at_database(&library, &source);
-        assert_eq!(seen.unwrap_or_else(|error| panic!("{folder:?}: {error}")).1.entities, 10);
+        assert_eq!(seen.unwrap_or_else(|error| panic!("{folder:?}: {error}")).counts.entities, 10);
     }
 }
