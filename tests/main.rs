@@ -4,6 +4,7 @@
 
 mod agents_http;
 mod agents_stdio;
+mod agreement;
 mod answers;
 mod commands;
 mod concurrency;
