@@ -164,8 +164,9 @@ fn b071_the_file_does_not_grow_where_history_is_trimmed() {
     let sizes = sizes_over_rounds(|home| {
         home.ok(&["trim", "--keep-days", "0", "--yes"]);
     });
+    // The log beside the file is longer or shorter; without trimming, 10 MB would come on top.
     let growth = sizes[3].0.saturating_sub(sizes[0].0);
-    assert!(growth < 1 << 20, "{growth} bytes more: {sizes:?}");
+    assert!(growth < 5 << 20, "{growth} bytes more: {sizes:?}");
 }
 
 /// Answers to `ping` and `get_entity` while `busy` holds; returns the longest waits.

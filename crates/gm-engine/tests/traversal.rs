@@ -208,7 +208,7 @@ proptest! {
                 for pair in connection.path.windows(2) {
                     let (a, b) = (number(&pair[0]), number(&pair[1]));
                     let edge = if pair[1].direction == "outgoing" { (a, b) } else { (b, a) };
-                    let kind = TYPES.iter().position(|t| *t == pair[1].relationship_type).unwrap() as u8;
+                    let kind = TYPES.iter().position(|t| **t == *pair[1].relationship_type).unwrap() as u8;
                     prop_assert!(fixture.edges.contains(&(edge.0, edge.1, kind)), "every step can be walked");
                 }
             }
@@ -219,7 +219,7 @@ proptest! {
                 let got: BTreeSet<Vec<(usize, String, bool)>> = found
                     .paths
                     .iter()
-                    .map(|path| path.iter().map(|s| (number(s), s.relationship_type.clone(), s.direction == "outgoing")).collect())
+                    .map(|path| path.iter().map(|s| (number(s), s.relationship_type.to_string(), s.direction == "outgoing")).collect())
                     .collect();
                 prop_assert_eq!(got.len(), found.paths.len(), "no path twice");
                 prop_assert_eq!(got.len(), want.len().min(10));

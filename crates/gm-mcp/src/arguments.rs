@@ -1,5 +1,6 @@
 //! The check every call's arguments pass: known keys, right types, bounds. Numbers sent as
-//! strings and lists sent as JSON text are taken for what they say; null counts as absent.
+//! strings and lists sent as JSON text are taken for what they say; null counts as absent, and so does
+//! an empty list that need not be there.
 
 use serde_json::{Map, Value};
 
@@ -29,8 +30,9 @@ fn record(
     let mut checked = Map::new();
     for field in fields {
         let path = join(path, field.name);
-        match given.shift_remove(field.name) {
-            None | Some(Value::Null) => {
+        let value = given.shift_remove(field.name);
+        match value.filter(|value| !value.is_null() && (field.required || !is_empty_list(&field.kind, value))) {
+            None => {
                 if let Kind::Integer { default, .. } = field.kind {
                     checked.insert(field.name.into(), default.into());
                 } else if let Kind::Choice(words) = field.kind {
@@ -111,6 +113,16 @@ fn value_of(path: &str, kind: &Kind, value: Value) -> Result<Value, Failure> {
             Ok(Value::Array(checked))
         }
     }
+}
+
+fn is_empty_list(kind: &Kind, value: &Value) -> bool {
+    let is_list = matches!(kind, Kind::Texts { .. } | Kind::AnyTexts { .. } | Kind::Records { .. });
+    is_list
+        && match value {
+            Value::Array(items) => items.is_empty(),
+            Value::String(text) => text.trim() == "[]",
+            _ => false,
+        }
 }
 
 fn items_of(path: &str, kind: &Kind, value: Value, max_items: usize) -> Result<Vec<Value>, Failure> {
@@ -199,6 +211,15 @@ mod tests {
         {
             assert_eq!(run(json!({ "names": ["a"], "limit": given })).unwrap()["limit"], used);
         }
+    }
+
+    #[test]
+    fn an_empty_list_is_absent_where_it_may_be() {
+        for empty in [json!([]), json!("[]"), Value::Null] {
+            let checked = run(json!({ "names": ["a"], "items": empty })).unwrap();
+            assert_eq!(checked, json!({ "names": ["a"], "limit": 5 }));
+        }
+        assert!(run(json!({ "names": [] })).unwrap_err().starts_with("`names` is empty"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Copies a file's log back into it beside the writes, on a thread and a connection of its own: done
 //! by a write, as SQLite does by itself, that write waits for the disk.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -48,7 +48,7 @@ impl Drop for Keeper {
     }
 }
 
-fn keep(file: &PathBuf, woken: &Receiver<()>) {
+fn keep(file: &Path, woken: &Receiver<()>) {
     let mut connection = None;
     while woken.recv().is_ok() {
         // A failure here loses nothing: the log stays, and so does everything in it.

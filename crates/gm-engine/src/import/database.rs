@@ -55,7 +55,7 @@ pub fn look_at_database(library: &Library, path: &Path) -> Result<SeenDatabase> 
     let digest = origin::content_digest(path).map_err(refused)?;
     for name in library.names()? {
         // A file that cannot be read is not the one that is looked for.
-        let (_, file) = library.file_of(&name)?;
+        let Ok((name, file)) = library.file_of(&name) else { continue };
         if origin::of(&file).is_ok_and(|known| known.as_ref() == Some(&digest)) {
             return Ok(SeenDatabase { graph: name, counts, is_known: true });
         }
