@@ -31,7 +31,8 @@ fn record(
     for field in fields {
         let path = join(path, field.name);
         let value = given.shift_remove(field.name);
-        match value.filter(|value| !value.is_null() && (field.required || !is_empty_list(&field.kind, value))) {
+        match value.filter(|value| !value.is_null() && (field.required || !is_empty_list(&field.kind, value)))
+        {
             None => {
                 if let Kind::Integer { default, .. } = field.kind {
                     checked.insert(field.name.into(), default.into());

@@ -27,6 +27,7 @@ const WAITING_MESSAGES: usize = 64;
 
 /// Serves until standard input ends. Standard output carries the protocol and nothing else.
 pub async fn serve_stdio(server: GraphMemServer) -> io::Result<()> {
+    widen(&io::stdout());
     let output = Output::new(io::stdout());
     let (sender, incoming) = mpsc::channel(WAITING_MESSAGES);
     let replies = output.clone();
@@ -39,6 +40,19 @@ pub async fn serve_stdio(server: GraphMemServer) -> io::Result<()> {
         let _ = running.waiting().await;
     }
     Ok(())
+}
+
+/// Bytes that a pipe to the client shall hold: a long answer is handed over at once instead of in turns
+/// with whoever reads it.
+#[cfg(target_os = "linux")]
+const PIPE_BYTES: usize = 1024 * 1024;
+
+/// Makes the output hold more, if it is a pipe and the system allows it.
+fn widen(output: &io::Stdout) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(output, PIPE_BYTES);
+    #[cfg(not(target_os = "linux"))]
+    let _ = output;
 }
 
 /// Whole lines, one at a time, whoever writes them.

@@ -67,7 +67,7 @@ pub fn list(
     offset: u32,
 ) -> Result<(Vec<EntityRow>, u64)> {
     // Every order ends in something unique, and is that of an index: pages neither skip nor repeat.
-    let order = match order {
+    let order_by = match order {
         EntityOrder::Created => "rid",
         EntityOrder::Name => "name_key, entity_type",
         EntityOrder::Updated => "updated_at DESC, rid DESC",
@@ -75,13 +75,6 @@ pub fn list(
     // Conditions that do not apply are left out, so that the indexes can be used.
     let of_type = filter.entity_type.as_ref().map_or("", |_| "AND entity_type = ?1");
     let with_name = filter.name_contains.as_ref().map_or("", |_| "AND instr(name_key, ?2) > 0");
-    // Passed-over rows are walked in the index alone.
-    let sql = format!(
-        "SELECT {COLUMNS} FROM entities WHERE rid IN (
-           SELECT rid FROM entities WHERE ?1 IS ?1 AND ?2 IS ?2 {of_type} {with_name} ORDER BY {order} LIMIT ?3 OFFSET ?4
-         ) ORDER BY {order}"
-    );
-    let rows = many(tx, &sql, params![filter.entity_type, filter.name_contains, limit, offset])?;
     let total = match (&filter.entity_type, &filter.name_contains) {
         (entity_type, None) => counters::count(tx, "entity", entity_type.as_deref().unwrap_or(""))?,
         _ => tx
@@ -91,7 +84,32 @@ pub fn list(
             .query_row(params![filter.entity_type, filter.name_contains], |row| row.get::<_, i64>(0))?
             as u64,
     };
+    if order == EntityOrder::Created
+        && filter.entity_type.is_none()
+        && filter.name_contains.is_none()
+        && let Some(first) = row_at(tx, offset, total)?
+    {
+        let sql = format!("SELECT {COLUMNS} FROM entities WHERE rid >= ?1 ORDER BY rid LIMIT ?2");
+        return Ok((many(tx, &sql, params![first, limit])?, total));
+    }
+    // Passed-over rows are walked in the index alone.
+    let sql = format!(
+        "SELECT {COLUMNS} FROM entities WHERE rid IN (
+           SELECT rid FROM entities WHERE ?1 IS ?1 AND ?2 IS ?2 {of_type} {with_name} ORDER BY {order_by} LIMIT ?3 OFFSET ?4
+         ) ORDER BY {order_by}"
+    );
+    let rows = many(tx, &sql, params![filter.entity_type, filter.name_contains, limit, offset])?;
     Ok((rows, total))
+}
+
+/// The row at a place among all rows, if no row between the first and the last is missing: it need not
+/// be walked to.
+fn row_at(tx: &ReadTx<'_>, place: u32, total: u64) -> Result<Option<i64>> {
+    // Two questions: of either, SQLite reads one end of the table alone.
+    let end = |sql| -> Result<Option<i64>> { Ok(tx.prepare_cached(sql)?.query_row([], |row| row.get(0))?) };
+    let ends = (end("SELECT min(rid) FROM entities")?, end("SELECT max(rid) FROM entities")?);
+    let (Some(first), Some(last)) = ends else { return Ok(None) };
+    Ok((last - first + 1 == total as i64).then_some(first + i64::from(place)))
 }
 
 /// Every entity in row order: for scenes and exports.

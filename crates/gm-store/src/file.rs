@@ -18,7 +18,7 @@ use crate::counted::WordCounts;
 use crate::counters::{self, Tally};
 use crate::error::{BUSY_SECONDS, Error, Result, at};
 use crate::keeper::{COPIED_PAGES, Keeper, MOST_PAGES};
-use crate::migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, migrate};
+use crate::migrate::{MIN_READER, MIN_WRITER, Migrated, OLDEST_READ, migrate};
 use crate::pending::{self, PendingTexts};
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
 
@@ -41,8 +41,9 @@ pub struct GraphFile {
     readers: Mutex<VecDeque<Connection>>,
     /// Pages in the log after the last write.
     log_pages: Arc<AtomicU32>,
-    /// Started when the log is first long enough.
-    keeper: Mutex<Option<Keeper>>,
+    /// Started when the log is first long enough; with the pages the log had when it was last to be
+    /// copied.
+    keeper: Mutex<(Option<Keeper>, u32)>,
     word_counts: WordCounts,
     pub migrated: Migrated,
 }
@@ -76,7 +77,8 @@ impl GraphFile {
             Ok((writer, migrated)) => (Some(writer), migrated),
             // Reading needs no more than what stands there, if it needs no migration.
             Err(error)
-                if error.forbids_writing() && matches!(found, Recognised::Ours { format: FORMAT, .. }) =>
+                if error.forbids_writing()
+                    && matches!(found, Recognised::Ours { format: OLDEST_READ.., .. }) =>
             {
                 tracing::info!(file = %path.display(), code = error.code(), "opened for reading only");
                 (None, Migrated::default())
@@ -150,14 +152,17 @@ impl GraphFile {
     /// After a write: has the log copied back into the file when it is long.
     fn keep_log_short(&self, writer: &Connection) {
         let pages = self.log_pages.swap(0, Ordering::AcqRel);
-        if pages < COPIED_PAGES {
+        let (keeper, copied) = &mut *self.keeper.lock();
+        // A log that is shorter has begun anew, since all of it was copied.
+        *copied = (*copied).min(pages);
+        if pages < *copied + COPIED_PAGES {
             return;
         }
-        let mut keeper = self.keeper.lock();
+        *copied = pages;
         if keeper.is_none() {
             *keeper = Keeper::start(&self.path).ok();
         }
-        match &*keeper {
+        match keeper {
             Some(keeper) if pages < MOST_PAGES => keeper.nudge(),
             _ => {
                 let _ = writer.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
@@ -223,7 +228,7 @@ impl Drop for GraphFile {
     /// Leaves the graph in its one file, as people expect who copy it. Others may still read or
     /// write: then the log stays, and so does everything in it.
     fn drop(&mut self) {
-        *self.keeper.get_mut() = None;
+        self.keeper.get_mut().0 = None;
         if self.is_replaced() {
             return;
         }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::Result;
 use crate::connection::defend;
 
-/// Pages of a log from which it is copied back: 8 MiB.
+/// Pages by which a log grows before it is copied back, and copied again if it grew on: 8 MiB.
 pub(crate) const COPIED_PAGES: u32 = 2_000;
 /// Pages of a log from which the write that made it so long waits until it is copied: the thread
 /// does not keep up, and a log nobody cuts back grows without end.

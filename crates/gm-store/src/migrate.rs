@@ -10,7 +10,9 @@ use crate::legacy::{self, RepairReport};
 use crate::recognise::{APPLICATION_ID, Recognised, accept, inspect};
 
 /// The format this program writes.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
+/// The oldest format whose tables this program reads as they are.
+pub(crate) const OLDEST_READ: u32 = 2;
 /// The oldest program format that can still read what this program writes.
 pub const MIN_READER: u32 = 2;
 /// The oldest program format that may write beside this program: whatever every writer must
@@ -20,8 +22,11 @@ pub const MIN_WRITER: u32 = 2;
 pub(crate) const SCHEMA: &str = include_str!("../../../migrations/0001_init.sql");
 
 /// Applied in order; what a file has had is recorded in it by name.
-const MIGRATIONS: [(&str, &str); 2] =
-    [("0001_init", SCHEMA), ("0002_transactions", include_str!("../../../migrations/0002_transactions.sql"))];
+const MIGRATIONS: [(&str, &str); 3] = [
+    ("0001_init", SCHEMA),
+    ("0002_transactions", include_str!("../../../migrations/0002_transactions.sql")),
+    ("0003_text_merges", include_str!("../../../migrations/0003_text_merges.sql")),
+];
 
 /// What opening did to a file.
 #[derive(Debug, Clone, Default)]

@@ -93,12 +93,26 @@ impl MatchExpression {
     }
 }
 
-/// How many rows match, counted no further than `most`.
+/// How many rows match: counted up to `most`, and past that estimated as if the rest of the table held
+/// as many as its beginning.
 pub fn count(tx: &ReadTx<'_>, index: TextIndex, query: &MatchExpression, most: u32) -> Result<u32> {
-    let fts = names(index).fts;
-    let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {fts} WHERE {fts} MATCH ?1 LIMIT ?2)");
-    let count =
-        || Ok(tx.prepare_cached(&sql)?.query_row(rusqlite::params![query.0, most], |row| row.get(0))?);
+    let Names { fts, table, .. } = names(index);
+    let count = || {
+        let sql = format!(
+            "SELECT count(*), max(rowid) FROM (SELECT rowid FROM {fts} WHERE {fts} MATCH ?1 ORDER BY rowid LIMIT ?2)"
+        );
+        let (rows, reached): (u32, Option<i64>) = tx
+            .prepare_cached(&sql)?
+            .query_row(rusqlite::params![query.0, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if rows < most {
+            return Ok(rows);
+        }
+        let last: i64 = tx
+            .prepare_cached(&format!("SELECT ifnull(max(rid), 0) FROM {table}"))?
+            .query_row([], |row| row.get(0))?;
+        let share = last as f64 / reached.unwrap_or(last).max(1) as f64;
+        Ok((f64::from(rows) * share.max(1.0)) as u32)
+    };
     match tx.word_counts {
         Some(known) => known.get(journal::head(tx)?, (index, most, &query.0), count),
         None => count(),

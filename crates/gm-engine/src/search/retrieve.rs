@@ -15,10 +15,10 @@ use super::query::TextQuery;
 use super::score::Scorer;
 use crate::Result;
 
-/// Rows ranked by BM25 for one query.
-const RANKED_ROWS: u32 = 1_500;
-/// A word in more rows than this counts as everywhere.
-const COUNTED_ROWS: u32 = 5_000;
+/// Rows ranked by BM25 for one query. More rows than that with a word are estimated, not counted.
+const RANKED_ROWS: u32 = 1_000;
+/// A word in more rows than this does not help.
+const COMMON_ROWS: u32 = 5_000;
 /// Rows that words left out of the choice may have together to help with the order.
 const HELPING_ROWS: u32 = 10_000;
 /// Rows drawn without ranking by the index: so many for each that is wanted, within bounds.
@@ -32,7 +32,7 @@ const FOUND_ROWS: u32 = 400;
 /// Rows of a narrow scope: these are read one by one instead of asking the index.
 const NARROW_ROWS: u32 = 1_000;
 
-/// A term and how many rows hold it, counted up to a bound.
+/// A term and how many rows hold it, estimated past a bound.
 struct Counted {
     expression: MatchExpression,
     rows: u32,
@@ -82,7 +82,7 @@ pub fn scorer_of(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery) -> Result
 fn counts(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery) -> Result<Vec<Counted>> {
     let count = |term| {
         let expression = MatchExpression::term(term);
-        let rows = index::count(tx, which, &expression, COUNTED_ROWS + 1)?;
+        let rows = index::count(tx, which, &expression, RANKED_ROWS + 1)?;
         Ok(Counted { expression, rows })
     };
     query.terms.iter().map(count).collect()
@@ -93,9 +93,9 @@ fn counts(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery) -> Result<Vec<Co
 fn by_rarity(mut terms: Vec<Counted>) -> (Vec<Counted>, Vec<Counted>) {
     terms.retain(|term| term.rows > 0);
     terms.sort_by_key(|term| term.rows);
-    let mut together = 0;
+    let mut together = 0u32;
     let rare = terms.iter().take_while(|term| {
-        together += term.rows;
+        together = together.saturating_add(term.rows);
         together <= RANKED_ROWS
     });
     let common = terms.split_off(rare.count());
@@ -104,11 +104,11 @@ fn by_rarity(mut terms: Vec<Counted>) -> (Vec<Counted>, Vec<Counted>) {
 
 /// Words that may help with the order: counting their rows again is cheap enough.
 fn helping<'a>(terms: impl Iterator<Item = &'a Counted>) -> Vec<&'a MatchExpression> {
-    let mut together = 0;
+    let mut together = 0u32;
     terms
         .filter(|term| {
-            together += term.rows;
-            term.rows <= COUNTED_ROWS && together <= HELPING_ROWS
+            together = together.saturating_add(term.rows);
+            term.rows <= COMMON_ROWS && together <= HELPING_ROWS
         })
         .map(|term| &term.expression)
         .collect()
