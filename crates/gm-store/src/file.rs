@@ -31,21 +31,54 @@ const OPENING_CHECK: Duration = Duration::from_millis(40);
 
 /// A graph file open in this process.
 pub struct GraphFile {
+    writing: Arc<Writing>,
+    is_read_only: AtomicBool,
+    readers: Mutex<VecDeque<Connection>>,
+    /// Pages in the log after the last write.
+    log_pages: Arc<AtomicU32>,
+    /// Started with the first write; with the pages the log had when it was last to be copied.
+    keeper: Mutex<(Option<Keeper>, u32)>,
+    word_counts: WordCounts,
+    pub migrated: Migrated,
+}
+
+/// What it takes to write to a file.
+pub(crate) struct Writing {
     path: PathBuf,
     /// Device and inode at opening: a file that was swapped under us must not be written to, since
     /// such a write is acknowledged and lost.
     identity: FileIdentity,
     /// `None` while the file or its folder cannot be written: such a graph is read all the same.
-    writer: Mutex<Option<Connection>>,
-    is_read_only: AtomicBool,
-    readers: Mutex<VecDeque<Connection>>,
-    /// Pages in the log after the last write.
-    log_pages: Arc<AtomicU32>,
-    /// Started when the log is first long enough; with the pages the log had when it was last to be
-    /// copied.
-    keeper: Mutex<(Option<Keeper>, u32)>,
-    word_counts: WordCounts,
-    pub migrated: Migrated,
+    connection: Mutex<Option<Connection>>,
+}
+
+impl Writing {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn check_identity(&self) -> Result<()> {
+        match FileIdentity::of(&self.path) {
+            Ok(now) if now == self.identity => Ok(()),
+            _ => Err(Error::Replaced { path: self.path.clone() }),
+        }
+    }
+
+    /// Runs work that changes no object and can as well be left undone: not at all while somebody
+    /// writes, here or in another process. `false` then.
+    pub(crate) fn in_passing(&self, work: impl FnOnce(&mut Connection) -> Result<bool>) -> Result<bool> {
+        let Some(mut connection) = self.connection.try_lock() else { return Ok(false) };
+        let Some(connection) = connection.as_mut() else { return Ok(false) };
+        self.check_identity()?;
+        check_version(connection, &self.path, "min_writer", MIN_WRITER)?;
+        connection.busy_timeout(Duration::ZERO)?;
+        let outcome = work(connection);
+        connection.busy_timeout(Duration::from_secs(BUSY_SECONDS))?;
+        match outcome {
+            Err(Error::Busy { .. }) => Ok(false),
+            outcome => outcome,
+        }
+    }
 }
 
 impl GraphFile {
@@ -87,10 +120,8 @@ impl GraphFile {
         };
         let identity = FileIdentity::of(path)?;
         Ok(Self {
-            path: path.into(),
-            identity,
             is_read_only: AtomicBool::new(writer.is_none()),
-            writer: Mutex::new(writer),
+            writing: Arc::new(Writing { path: path.into(), identity, connection: Mutex::new(writer) }),
             readers: Mutex::new(VecDeque::new()),
             log_pages,
             keeper: Mutex::default(),
@@ -105,20 +136,21 @@ impl GraphFile {
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.writing.path
     }
 
     /// Runs `work` in one immediate transaction: committed if it returns `Ok`, else undone whole.
     pub fn write<T, E: From<Error>>(&self, work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>) -> Result<T, E> {
         let mut writer = self
-            .writer
+            .writing
+            .connection
             .try_lock_for(Duration::from_secs(BUSY_SECONDS))
             .ok_or(Error::Busy { seconds: BUSY_SECONDS })?;
         let outcome = match &mut *writer {
             Some(connection) => self.write_on(connection, work),
             // Rights may have come back since.
             None => {
-                let mut opened = open_writer(&self.path).map_err(at(&self.path))?;
+                let mut opened = open_writer(self.path()).map_err(at(self.path()))?;
                 watch_log(&mut opened, &self.log_pages)?;
                 self.is_read_only.store(false, Ordering::Release);
                 self.write_on(writer.insert(opened), work)
@@ -138,41 +170,42 @@ impl GraphFile {
         connection: &mut Connection,
         work: impl FnOnce(&WriteTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        let path = self.path();
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-        let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
-        self.check_identity()?;
-        check_version(&tx, &self.path, "min_writer", MIN_WRITER)?;
+        let tx = begun.map_err(|e| at(path)(e.into()))?;
+        self.writing.check_identity()?;
+        check_version(&tx, path, "min_writer", MIN_WRITER)?;
         let write = WriteTx::from_transaction(tx);
         let value = work(&write)?;
-        write.finish().map_err(at(&self.path))?.commit().map_err(|e| at(&self.path)(e.into()))?;
-        self.keep_log_short(connection);
+        write.finish().map_err(at(path))?.commit().map_err(|e| at(path)(e.into()))?;
+        self.keep(connection);
         Ok(value)
     }
 
-    /// After a write: has the log copied back into the file when it is long.
-    fn keep_log_short(&self, writer: &Connection) {
+    /// After a write: tells the keeper, and has the log copied back into the file when it is long.
+    fn keep(&self, writer: &Connection) {
         let pages = self.log_pages.swap(0, Ordering::AcqRel);
         let (keeper, copied) = &mut *self.keeper.lock();
         // A log that is shorter has begun anew, since all of it was copied.
         *copied = (*copied).min(pages);
-        if pages < *copied + COPIED_PAGES {
-            return;
+        let is_long = pages >= *copied + COPIED_PAGES;
+        if is_long {
+            *copied = pages;
         }
-        *copied = pages;
         if keeper.is_none() {
-            *keeper = Keeper::start(&self.path).ok();
+            *keeper = Keeper::start(self.writing.clone()).ok();
         }
-        match keeper {
-            Some(keeper) if pages < MOST_PAGES => keeper.nudge(),
-            _ => {
-                let _ = writer.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
-            }
+        if let Some(keeper) = keeper {
+            keeper.written(is_long && pages < MOST_PAGES);
+        }
+        if is_long && (keeper.is_none() || pages >= MOST_PAGES) {
+            let _ = writer.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         }
     }
 
     /// Runs `work` in one read transaction: everything it reads belongs to one moment.
     pub fn read<T, E: From<Error>>(&self, work: impl FnOnce(&ReadTx<'_>) -> Result<T, E>) -> Result<T, E> {
-        self.check_identity()?;
+        self.writing.check_identity()?;
         let kept = self.readers.lock().pop_front();
         let connection = match kept {
             Some(connection) => connection,
@@ -188,8 +221,9 @@ impl GraphFile {
     }
 
     fn reader(&self) -> Result<Connection> {
-        let opened = if self.is_read_only() { open_untouched(&self.path) } else { open_reader(&self.path) };
-        opened.map_err(at(&self.path))
+        let path = self.path();
+        let opened = if self.is_read_only() { open_untouched(path) } else { open_reader(path) };
+        opened.map_err(at(path))
     }
 
     fn read_on<T, E: From<Error>>(
@@ -198,8 +232,8 @@ impl GraphFile {
         work: impl FnOnce(&ReadTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let begun = connection.unchecked_transaction();
-        let tx = begun.map_err(|e| at(&self.path)(e.into()))?;
-        check_version(&tx, &self.path, "min_reader", MIN_READER)?;
+        let tx = begun.map_err(|e| at(self.path())(e.into()))?;
+        check_version(&tx, self.path(), "min_reader", MIN_READER)?;
         work(&ReadTx { connection: &tx, word_counts: Some(&self.word_counts) })
     }
 
@@ -213,14 +247,7 @@ impl GraphFile {
 
     /// Whether the file at the path is no longer the one that was opened.
     pub fn is_replaced(&self) -> bool {
-        self.check_identity().is_err()
-    }
-
-    fn check_identity(&self) -> Result<()> {
-        match FileIdentity::of(&self.path) {
-            Ok(now) if now == self.identity => Ok(()),
-            _ => Err(Error::Replaced { path: self.path.clone() }),
-        }
+        self.writing.check_identity().is_err()
     }
 }
 
@@ -232,7 +259,8 @@ impl Drop for GraphFile {
         if self.is_replaced() {
             return;
         }
-        let Some(writer) = self.writer.get_mut() else { return };
+        let mut writer = self.writing.connection.lock();
+        let Some(writer) = writer.as_mut() else { return };
         let _ = writer.busy_timeout(Duration::from_millis(200));
         let _ = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
