@@ -6,10 +6,12 @@
 //! built anew. One edge costs two entries of 8 bytes.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use gm_model::{Change, ObjectKind};
 use gm_store::{ReadTx, entities, journal, relationships};
+use hashbrown::HashTable;
 
 use crate::Result;
 
@@ -46,16 +48,41 @@ impl Edge {
 pub(crate) struct AdjacencyIndex {
     /// The journal position this index shows; `None` before it is first built.
     seq: Option<i64>,
-    ids: Vec<Arc<str>>,
+    ids: Ids,
     /// Rows of the nodes.
     rids: Vec<i64>,
-    numbers: HashMap<Arc<str>, u32>,
+    numbers: HashTable<u32>,
+    hasher: RandomState,
     edges: Vec<Vec<Edge>>,
     /// Numbers whose nodes were deleted. They are not given again, so that numbers keep the order of
     /// rows; when they are many, the index is built anew.
     holes: usize,
     types: Vec<Arc<str>>,
     type_numbers: HashMap<Arc<str>, u32>,
+}
+
+/// Ids one after the other, without an allocation for each.
+#[derive(Default)]
+struct Ids {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Ids {
+    fn push(&mut self, id: &str) {
+        self.text.push_str(id);
+        self.ends.push(self.text.len() as u32);
+    }
+
+    fn get(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.text[start as usize..self.ends[number] as usize]
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
 }
 
 impl AdjacencyIndex {
@@ -105,6 +132,11 @@ impl AdjacencyIndex {
             }
         })?;
         self.edges.iter_mut().for_each(Vec::shrink_to_fit);
+        tracing::debug!(
+            nodes = self.capacity(),
+            bytes = self.heap_bytes(),
+            "built the index of relationships"
+        );
         self.seq = Some(head);
         Ok(())
     }
@@ -172,20 +204,21 @@ impl AdjacencyIndex {
         if let Some(number) = self.number(id) {
             return number;
         }
-        let id: Arc<str> = id.into();
-        self.ids.push(id.clone());
+        let number = self.ids.len() as u32;
+        self.ids.push(id);
         self.rids.push(rid);
         self.edges.push(Vec::new());
-        let number = self.ids.len() as u32 - 1;
-        self.numbers.insert(id, number);
+        let Self { ids, numbers, hasher, .. } = self;
+        numbers.insert_unique(hasher.hash_one(id), number, |other| hasher.hash_one(ids.get(*other)));
         number
     }
 
     /// Its edges are gone before it: deletions are journalled children first.
     fn remove_node(&mut self, id: &str) {
-        if let Some(number) = self.numbers.remove(id) {
+        let Self { ids, numbers, hasher, .. } = self;
+        if let Ok(entry) = numbers.find_entry(hasher.hash_one(id), |number| ids.get(*number) == id) {
+            let (number, _) = entry.remove();
             self.edges[number as usize] = Vec::new();
-            self.ids[number as usize] = Arc::default();
             self.holes += 1;
         }
     }
@@ -223,15 +256,26 @@ impl AdjacencyIndex {
     }
 
     pub(crate) fn number(&self, id: &str) -> Option<u32> {
-        self.numbers.get(id).copied()
+        self.numbers.find(self.hasher.hash_one(id), |number| self.ids.get(*number) == id).copied()
     }
 
-    pub(crate) fn id(&self, number: u32) -> &Arc<str> {
-        &self.ids[number as usize]
+    pub(crate) fn id(&self, number: u32) -> &str {
+        self.ids.get(number)
     }
 
     pub(crate) fn rid(&self, number: u32) -> i64 {
         self.rids[number as usize]
+    }
+
+    /// Memory that the index holds, without what the allocator adds.
+    fn heap_bytes(&self) -> usize {
+        let ends = self.edges.iter().map(|edges| edges.capacity() * size_of::<Edge>());
+        ends.sum::<usize>()
+            + self.edges.capacity() * size_of::<Vec<Edge>>()
+            + self.ids.text.capacity()
+            + self.ids.ends.capacity() * size_of::<u32>()
+            + self.rids.capacity() * size_of::<i64>()
+            + self.numbers.allocation_size()
     }
 
     pub(crate) fn edges_of(&self, number: u32) -> &[Edge] {
@@ -244,5 +288,37 @@ impl AdjacencyIndex {
 
     pub(crate) fn type_name(&self, number: u32) -> &Arc<str> {
         &self.types[number as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_costs_64_bytes_at_most() {
+        let mut index = AdjacencyIndex::default();
+        let (nodes, edges) = (100_000u32, 300_000u32);
+        for n in 0..nodes {
+            index.add_node(&format!("01HZZZZZZZZZZZZZZZZZ{n:06}"), i64::from(n));
+        }
+        let relationship_type = index.type_number_or_new("uses");
+        for n in 0..edges {
+            index.add_edge(n % nodes, n.wrapping_mul(2_654_435_761) % nodes, relationship_type);
+        }
+        index.edges.iter_mut().for_each(Vec::shrink_to_fit);
+        let per_edge = index.heap_bytes() / edges as usize;
+        assert!(per_edge <= 64, "{per_edge} bytes");
+    }
+
+    #[test]
+    fn a_removed_node_is_not_found_and_its_number_is_not_given_again() {
+        let mut index = AdjacencyIndex::default();
+        let numbers: Vec<u32> = ["a", "b", "c"].map(|id| index.add_node(id, 1)).into();
+        assert_eq!(index.add_node("b", 1), numbers[1], "known");
+        index.remove_node("b");
+        assert_eq!((index.number("a"), index.number("b"), index.number("c")), (Some(0), None, Some(2)));
+        assert_eq!(index.add_node("b", 2), 3);
+        assert_eq!(index.id(3), "b");
     }
 }

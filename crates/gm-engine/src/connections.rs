@@ -10,7 +10,7 @@ use gm_store::relationships::NamedRelationship;
 use gm_store::{ReadTx, entities, relationships};
 use serde::Serialize;
 
-use crate::adjacency::AdjacencyIndex;
+use crate::adjacency::{AdjacencyIndex, Edge};
 pub use crate::traverse::Direction;
 use crate::traverse::{Allowed, Step, shortest_paths, walk};
 use crate::{Graph, Result};
@@ -72,24 +72,23 @@ pub fn connections(
         let walked = walk(index, &[start], max_hops, &allowed, limits::traversal_node_budget());
         let reached = walked.reached.len() - 1;
         let shown = reached.min(limits::MAX_TRAVERSAL_RESULTS);
-        let mut names = Names::default();
+        let shown_nodes = &walked.reached[1..=shown];
+        let rows = entities::by_rids(tx, shown_nodes.iter().map(|found| index.rid(found.node)))?;
+        // Ids and names by place. Nearer nodes come first, so that every step of a path is known by then.
+        let mut known: Vec<(Arc<str>, Arc<str>)> =
+            vec![(origin.id.as_str().into(), origin.name.as_str().into())];
         let mut results = Vec::with_capacity(shown);
-        // Nearer nodes come first, so that every step of a path is known by then.
-        names.know(start, &origin);
-        for place in 1..=shown {
-            let found = walked.reached[place];
-            let Some(row) = entities::by_rid(tx, index.rid(found.node))? else { continue };
-            names.know(found.node, &row.entity);
-            let mut path = Vec::new();
-            for step in walked.path_to(place) {
-                let reached = walked.reached[step];
-                path.push(names.step(
-                    tx,
-                    index,
-                    Step { node: reached.node, edge: reached.way_in.map(|(_, e)| e) },
-                )?);
-            }
-            results.push(Connection { entity: row.entity, depth: found.depth, path });
+        for (place, row) in (1..).zip(rows) {
+            let Some(entity) = row else {
+                known.push(Default::default());
+                continue;
+            };
+            known.push((entity.id.as_str().into(), entity.name.as_str().into()));
+            let steps = walked
+                .path_to(place)
+                .into_iter()
+                .map(|at| step_of(index, walked.reached[at].way_in.map(|(_, edge)| edge), known[at].clone()));
+            results.push(Connection { entity, depth: walked.reached[place].depth, path: steps.collect() });
         }
         results.sort_by(|a, b| a.depth.cmp(&b.depth).then_with(|| a.entity.name.cmp(&b.entity.name)));
         let truncated = walked.truncated || shown < reached;
@@ -186,13 +185,15 @@ pub fn subgraph(
         let shown = walked.reached.len().min(limits::MAX_TRAVERSAL_RESULTS);
         let mut places: HashMap<u32, usize> = HashMap::with_capacity(shown);
         let mut found = Vec::with_capacity(shown);
-        for reached in &walked.reached[..shown] {
-            if let Some(row) = entities::by_rid(tx, index.rid(reached.node))? {
+        let rows = entities::by_rids(tx, walked.reached[..shown].iter().map(|r| index.rid(r.node)))?;
+        for (reached, row) in walked.reached.iter().zip(rows) {
+            if let Some(entity) = row {
                 places.insert(reached.node, found.len());
-                found.push(row.entity);
+                found.push(entity);
             }
         }
         let mut between = Vec::new();
+        let mut stored = relationships::Between::new(tx)?;
         let mut relationship_count = 0;
         for reached in &walked.reached[..shown] {
             let Some(source) = places.get(&reached.node).map(|place| &found[*place]) else { continue };
@@ -201,8 +202,8 @@ pub fn subgraph(
                 relationship_count += 1;
                 if between.len() < limits::MAX_SUBGRAPH_RELATIONSHIPS {
                     let relationship_type = index.type_name(edge.relationship_type());
-                    let stored = relationships::by_ends(tx, &source.id, &target.id, relationship_type)?;
-                    between.extend(stored.map(|relationship| named(relationship, source, target)));
+                    let found = stored.find(&source.id, &target.id, relationship_type)?;
+                    between.extend(found.map(|relationship| named(relationship, source, target)));
                 }
             }
         }
@@ -227,32 +228,32 @@ fn as_text<S: serde::Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok
     serializer.serialize_str(text)
 }
 
-/// Names of nodes, each read once.
+/// Ids and names of nodes, each read once.
 #[derive(Default)]
 struct Names {
-    known: HashMap<u32, Arc<str>>,
+    known: HashMap<u32, (Arc<str>, Arc<str>)>,
 }
 
 impl Names {
-    fn know(&mut self, node: u32, entity: &Entity) {
-        self.known.insert(node, entity.name.as_str().into());
-    }
-
     fn step(&mut self, tx: &ReadTx<'_>, index: &AdjacencyIndex, step: Step) -> Result<PathStep> {
         if let std::collections::hash_map::Entry::Vacant(place) = self.known.entry(step.node) {
-            place.insert(entities::name_of(tx, index.rid(step.node))?.unwrap_or_default().into());
+            let name = entities::name_of(tx, index.rid(step.node))?.unwrap_or_default();
+            place.insert((index.id(step.node).into(), name.into()));
         }
-        Ok(PathStep {
-            entity_id: index.id(step.node).clone(),
-            entity_name: self.known[&step.node].clone(),
-            relationship_type: step
-                .edge
-                .map_or_else(Arc::default, |e| index.type_name(e.relationship_type()).clone()),
-            direction: match step.edge {
-                None => "",
-                Some(edge) if edge.is_outgoing() => "outgoing",
-                Some(_) => "incoming",
-            },
-        })
+        Ok(step_of(index, step.edge, self.known[&step.node].clone()))
+    }
+}
+
+fn step_of(index: &AdjacencyIndex, edge: Option<Edge>, (id, name): (Arc<str>, Arc<str>)) -> PathStep {
+    PathStep {
+        entity_id: id,
+        entity_name: name,
+        relationship_type: edge
+            .map_or_else(Arc::default, |edge| index.type_name(edge.relationship_type()).clone()),
+        direction: match edge {
+            None => "",
+            Some(edge) if edge.is_outgoing() => "outgoing",
+            Some(_) => "incoming",
+        },
     }
 }

@@ -75,7 +75,12 @@ impl Answer {
 
     /// The answer as JSON.
     pub(crate) fn to_json(&self) -> String {
-        let mut json = b"{".to_vec();
+        let lists = self.fields.iter().map(|(_, part)| match part {
+            Part::List(list) => list.text.len(),
+            Part::Value(_) => 0,
+        });
+        let mut json = Vec::with_capacity(lists.sum::<usize>() + 1_024);
+        json.push(b'{');
         for (i, (name, part)) in self.fields.iter().enumerate() {
             if i > 0 {
                 json.push(b',');
@@ -96,7 +101,7 @@ impl Answer {
     }
 
     /// As JSON, cut to the bound of an answer.
-    pub(crate) fn to_bounded_json(&mut self) -> String {
+    pub(crate) fn bounded_json(&mut self) -> String {
         loop {
             let json = self.to_json();
             if json.len() <= MAX_ANSWER_BYTES || !self.cut(json.len() - MAX_ANSWER_BYTES) {
@@ -174,7 +179,7 @@ mod tests {
         let items: Vec<Value> = (0..100).map(|i| json!({ "n": i, "text": "x".repeat(10_000) })).collect();
         let mut answer: Answer =
             json!({ "results": items, "count": 100, "total": 100, "truncated": false }).into();
-        let text = answer.to_bounded_json();
+        let text = answer.bounded_json();
         let answer: Value = serde_json::from_str(&text).unwrap();
         let left = answer["results"].as_array().unwrap().len();
         assert!(text.len() <= MAX_ANSWER_BYTES && left > 30, "{left} left");
@@ -191,7 +196,7 @@ mod tests {
             .with("observations_truncated", false)
             .with_list("relationships", long(100))
             .with("relationships_truncated", false);
-        let answer: Value = serde_json::from_str(&answer.to_bounded_json()).unwrap();
+        let answer: Value = serde_json::from_str(&answer.bounded_json()).unwrap();
         assert_eq!(answer["relationships"].as_array().unwrap().len(), 100);
         assert_eq!(answer["observations_truncated"], true);
         assert_eq!(answer["relationships_truncated"], false);
@@ -200,6 +205,6 @@ mod tests {
     #[test]
     fn what_has_no_list_stays_whole() {
         let mut answer: Answer = json!({ "text": "x".repeat(2 * MAX_ANSWER_BYTES), "results": [] }).into();
-        assert!(answer.to_bounded_json().len() > MAX_ANSWER_BYTES);
+        assert!(answer.bounded_json().len() > MAX_ANSWER_BYTES);
     }
 }

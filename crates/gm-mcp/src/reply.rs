@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn a_text_is_sent_as_structure_too() {
-        let answer = json!({ "name": "quote \" slash \\ line \n tab \t bell \u{7} \u{2028} 仓库 🦀", "n": 1.5 });
+        let answer =
+            json!({ "name": "quote \" slash \\ line \n tab \t bell \u{7} \u{2028} 仓库 🦀", "n": 1.5 });
         let mut result = CallToolResult::success(vec![ContentBlock::text(answer.to_string())]);
         result.result_type = None;
         let reply = sent(result.clone());

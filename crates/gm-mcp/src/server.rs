@@ -86,7 +86,7 @@ impl GraphMemServer {
             };
         }
         // Answers to writes tell of every item that was sent.
-        Ok(if tool.effect == Effect::Read { answer.to_bounded_json() } else { answer.to_json() })
+        Ok(if tool.effect == Effect::Read { answer.bounded_json() } else { answer.to_json() })
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {

@@ -42,6 +42,16 @@ pub fn by_rid(tx: &ReadTx<'_>, rid: i64) -> Result<Option<EntityRow>> {
     one(tx, &format!("SELECT {COLUMNS} FROM entities WHERE rid = ?1"), [rid])
 }
 
+/// The entities of some rows, in the order asked for; `None` where a row is gone.
+pub fn by_rids(tx: &ReadTx<'_>, rids: impl IntoIterator<Item = i64>) -> Result<Vec<Option<Entity>>> {
+    let mut statement = tx.prepare_cached(&format!("SELECT {COLUMNS} FROM entities WHERE rid = ?1"))?;
+    let one = |rid| {
+        let row = statement.query_row([rid], |row| Ok(read(row))).optional()?;
+        Ok(row.transpose()?.map(|row| row.entity))
+    };
+    rids.into_iter().map(one).collect()
+}
+
 /// All entities of a name without case, the most recently updated first.
 pub fn by_key(tx: &ReadTx<'_>, name_key: &str) -> Result<Vec<EntityRow>> {
     many(

@@ -27,7 +27,7 @@ const KEPT_READERS: usize = 4;
 
 /// How long opening looks for damaged pages: enough for all of a graph of some ten thousand objects.
 /// `graph-mem validate` takes the time it needs.
-const OPENING_CHECK: Duration = Duration::from_millis(40);
+const OPENING_CHECK: Duration = Duration::from_millis(30);
 
 /// A graph file open in this process.
 pub struct GraphFile {
@@ -198,7 +198,7 @@ impl GraphFile {
         if let Some(keeper) = keeper {
             keeper.written(is_long && pages < MOST_PAGES);
         }
-        if is_long && (keeper.is_none() || pages >= MOST_PAGES) {
+        if pages >= MOST_PAGES || (is_long && keeper.is_none()) {
             let _ = writer.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         }
     }

@@ -17,9 +17,9 @@ use crate::file::Writing;
 
 /// Pages by which a log grows before it is copied back, and copied again if it grew on: 8 MiB.
 pub(crate) const COPIED_PAGES: u32 = 2_000;
-/// Pages of a log from which the write that made it so long waits until it is copied: the thread
-/// does not keep up, and a log nobody cuts back grows without end.
-pub(crate) const MOST_PAGES: u32 = 16_000;
+/// Pages of a log from which writes copy what is left themselves: where one follows another without a
+/// pause, the thread never comes to the end of the log, and only from there can it begin anew. 24 MiB.
+pub(crate) const MOST_PAGES: u32 = 6_000;
 /// How long nobody has written when merging begins.
 const QUIET: Duration = Duration::from_millis(100);
 /// Pages of the text index merged in one transaction: two or three milliseconds, for which a write

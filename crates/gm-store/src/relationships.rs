@@ -41,13 +41,36 @@ pub fn by_ends(
     target: &EntityId,
     relationship_type: &str,
 ) -> Result<Option<Relationship>> {
-    let sql = format!(
+    Between::new(tx)?.find(source, target, relationship_type)
+}
+
+/// Finds relationships between entities, one after the other.
+pub struct Between<'tx> {
+    statement: rusqlite::CachedStatement<'tx>,
+}
+
+impl<'tx> Between<'tx> {
+    pub fn new(tx: &'tx ReadTx<'_>) -> Result<Self> {
+        Ok(Self { statement: tx.prepare_cached(&by_ends_sql())? })
+    }
+
+    pub fn find(
+        &mut self,
+        source: &EntityId,
+        target: &EntityId,
+        relationship_type: &str,
+    ) -> Result<Option<Relationship>> {
+        self.statement
+            .query_row([source.as_str(), target.as_str(), relationship_type], |row| Ok(read(row)))
+            .optional()?
+            .transpose()
+    }
+}
+
+fn by_ends_sql() -> String {
+    format!(
         "SELECT {COLUMNS} FROM relationships r WHERE r.source_id = ?1 AND r.target_id = ?2 AND r.relationship_type = ?3"
-    );
-    tx.prepare_cached(&sql)?
-        .query_row([source.as_str(), target.as_str(), relationship_type], |row| Ok(read(row)))
-        .optional()?
-        .transpose()
+    )
 }
 
 /// Every relationship that touches an entity, a self-loop once.
