@@ -32,6 +32,27 @@ fn an_agent_with_a_token_writes_under_its_own_name() {
 }
 
 #[test]
+fn b070_a_core_of_the_tools_can_be_asked_for() {
+    let home = home();
+    let listener = home.http();
+    let bearer = format!("Bearer {}", token(&home, "scribe"));
+    let session = listener.initialize(bearer.trim_start_matches("Bearer "), "some-client");
+    let listed = |path: &str| {
+        let headers = [
+            ("Authorization", bearer.as_str()),
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+            ("Mcp-Session-Id", session.as_str()),
+        ];
+        let message = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {} });
+        let answer = listener.send("POST", path, &headers, &message.to_string());
+        gm_testkit::message_of(&answer.body)["result"]["tools"].as_array().unwrap().len()
+    };
+    assert_eq!(listed("/mcp"), 28);
+    assert!(listed("/mcp?tools=core") <= 12);
+}
+
+#[test]
 fn the_stateless_revision_works_without_a_session() {
     let home = home();
     let listener = home.http();

@@ -92,6 +92,19 @@ fn the_tool_list_is_the_committed_one_and_plain() {
 }
 
 #[test]
+fn b070_a_core_of_the_tools_can_be_asked_for() {
+    let home = home();
+    let mut agent = home.server(&["--tools", "core"]);
+    let listed = agent.request("tools/list", json!({}));
+    let names: Vec<&str> =
+        listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert!(names.len() <= 12 && names.contains(&"search_nodes"), "{names:?}");
+    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
+    let reply = agent.exchange("tools/call", json!({ "name": "delete_graph", "arguments": { "name": "x" } }));
+    assert!(reply["error"].is_object(), "what is not shown cannot be called: {reply}");
+}
+
+#[test]
 fn every_answer_fits_the_output_schema_of_its_tool() {
     let home = home();
     let mut agent = home.server(&[]);

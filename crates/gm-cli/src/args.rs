@@ -38,6 +38,9 @@ pub enum Command {
         /// Name under which this process writes; else the client's own.
         #[arg(long = "as", value_name = "NAME")]
         name: Option<String>,
+        /// Which tools are shown; over HTTP a client asks for the few by `/mcp?tools=core`.
+        #[arg(long, value_enum, default_value_t = Tools::All)]
+        tools: Tools,
     },
     /// Show the explorer in a browser.
     Ui {
@@ -196,6 +199,13 @@ pub enum Command {
         #[arg(long)]
         partial: bool,
     },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Tools {
+    All,
+    /// The eleven to remember and to find.
+    Core,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -21,8 +21,9 @@ pub use dashboard::{Dashboard, ShowDashboard, Shown};
 pub use screen::{Checked, screen};
 pub use server::{GraphMemServer, HttpCaller};
 pub use stdio::serve_stdio;
+pub use tools::ToolSet;
 
 /// The tool list as agents get it: names, schemas, annotations.
 pub fn tool_list() -> serde_json::Value {
-    serde_json::to_value(server::tools()).expect("tool descriptions are plain data")
+    serde_json::to_value(server::tools(ToolSet::All)).expect("tool descriptions are plain data")
 }

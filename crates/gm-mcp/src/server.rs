@@ -18,6 +18,7 @@ use crate::call::{ActiveGraph, Call};
 use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
 use crate::spec::{Effect, ToolSpec};
+use crate::tools::ToolSet;
 use crate::{arguments, tools};
 
 const INSTRUCTIONS: &str = "graph-mem is a knowledge graph that you share with a person who watches and edits it at the same time. \
@@ -37,6 +38,7 @@ pub struct GraphMemServer {
     stdio: Option<StdioName>,
     active: Arc<Mutex<Option<String>>>,
     dashboard: Option<Arc<dyn ShowDashboard>>,
+    tools: ToolSet,
 }
 
 #[derive(Debug, Clone)]
@@ -47,18 +49,31 @@ struct StdioName {
 impl GraphMemServer {
     /// For HTTP: the identity comes with each request.
     pub fn for_http(library: Library) -> Self {
-        Self { library, stdio: None, active: Arc::default(), dashboard: None }
+        Self { library, stdio: None, active: Arc::default(), dashboard: None, tools: ToolSet::All }
     }
 
     /// For a process of an agent's own: named by `--as`, else by what the client calls itself.
     pub fn for_stdio(library: Library, name: Option<String>, graph: Option<String>) -> Self {
         let stdio = Some(StdioName { given: name });
-        Self { library, stdio, active: Arc::new(Mutex::new(graph)), dashboard: None }
+        let active = Arc::new(Mutex::new(graph));
+        Self { library, stdio, active, dashboard: None, tools: ToolSet::All }
     }
 
     /// What `open_dashboard` does here.
     pub fn with_dashboard(self, dashboard: Arc<dyn ShowDashboard>) -> Self {
         Self { dashboard: Some(dashboard), ..self }
+    }
+
+    /// Shows and takes only some tools.
+    pub fn with_tools(self, tools: ToolSet) -> Self {
+        Self { tools, ..self }
+    }
+
+    /// The tools of this client: an HTTP client asks for them in its URL, by `?tools=core`.
+    fn tools(&self, context: &RequestContext<RoleServer>) -> ToolSet {
+        let parts = context.extensions.get::<http::request::Parts>();
+        let query = parts.and_then(|parts| parts.uri.query()).unwrap_or_default();
+        if query.split('&').any(|pair| pair == "tools=core") { ToolSet::Core } else { self.tools }
     }
 
     fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<String, Failure> {
@@ -142,9 +157,9 @@ impl ServerHandler for GraphMemServer {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools()))
+        Ok(ListToolsResult::with_all_items(tools(self.tools(&context))))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -156,7 +171,8 @@ impl ServerHandler for GraphMemServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::by_name(&request.name) else {
+        let tools = self.tools(&context);
+        let Some(tool) = tools::by_name(&request.name).filter(|tool| tools.has(tool.name)) else {
             return Err(ErrorData::invalid_params("no such tool; `tools/list` names them", None));
         };
         let caller = self.caller(&context)?;
@@ -191,8 +207,8 @@ impl ServerHandler for GraphMemServer {
     }
 }
 
-pub(crate) fn tools() -> Vec<Tool> {
-    tools::ALL.iter().copied().map(describe).collect()
+pub(crate) fn tools(set: ToolSet) -> Vec<Tool> {
+    set.tools().map(describe).collect()
 }
 
 fn describe(spec: &ToolSpec) -> Tool {

@@ -7,7 +7,7 @@ mod stdio;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-pub use http::HttpServer;
+pub use http::{HttpServer, message_of};
 pub use stdio::McpProcess;
 
 /// A home library that is gone after the test, and the binary that works on it.

@@ -44,8 +44,8 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Completions { .. } | Command::Man { .. } => Ok(ExitCode::SUCCESS),
         Command::Config { json, .. } => config::show(settings, *json).map(done),
         Command::Init { name } => init::init(&args, settings, name.as_deref()).map(done),
-        Command::Server { transport: Transport::Stdio, name, .. } => {
-            serve::stdio(settings, name.clone()).map(done)
+        Command::Server { transport: Transport::Stdio, name, tools, .. } => {
+            serve::stdio(settings, name.clone(), *tools).map(done)
         }
         Command::Server { transport: Transport::Http, port, .. } => serve::http(settings, *port).map(done),
         Command::Ui { port } => serve::ui(settings, *port).map(done),

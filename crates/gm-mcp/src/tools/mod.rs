@@ -42,6 +42,40 @@ pub(crate) static ALL: &[&ToolSpec] = &[
     &graphs::OPEN_DASHBOARD,
 ];
 
+/// Enough to remember and to find, and no two for one purpose: for models that choose badly among many.
+const CORE: &[&str] = &[
+    "search_nodes",
+    "get_entity",
+    "find_connections",
+    "find_paths",
+    "read_graph",
+    "add_entities",
+    "add_relationships",
+    "add_observations",
+    "update_entity",
+    "delete_entities",
+    "merge_entities",
+];
+
+/// Which tools a client is shown and may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToolSet {
+    #[default]
+    All,
+    /// A dozen at most.
+    Core,
+}
+
+impl ToolSet {
+    pub(crate) fn tools(self) -> impl Iterator<Item = &'static ToolSpec> {
+        ALL.iter().copied().filter(move |tool| self.has(tool.name))
+    }
+
+    pub(crate) fn has(self, tool: &str) -> bool {
+        self == Self::All || CORE.contains(&tool)
+    }
+}
+
 pub(crate) fn by_name(name: &str) -> Option<&'static ToolSpec> {
     ALL.iter().copied().find(|tool| tool.name == name)
 }
