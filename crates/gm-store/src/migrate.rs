@@ -25,7 +25,7 @@ pub(crate) const SCHEMA: &str = include_str!("../../../migrations/0001_init.sql"
 const MIGRATIONS: [(&str, &str); 3] = [
     ("0001_init", SCHEMA),
     ("0002_transactions", include_str!("../../../migrations/0002_transactions.sql")),
-    ("0003_text_merges", include_str!("../../../migrations/0003_text_merges.sql")),
+    ("0003_fewer_pages", include_str!("../../../migrations/0003_fewer_pages.sql")),
 ];
 
 /// What opening did to a file.
