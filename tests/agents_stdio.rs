@@ -414,6 +414,11 @@ fn open_dashboard_serves_the_explorer_and_gives_no_credential() {
     let refused = agent.refused("open_dashboard", json!({ "port": taken }));
     assert!(refused["message"].as_str().unwrap().contains(&taken.to_string()), "{refused}");
     drop(listener);
+    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
     assert!(agent.close(std::time::Duration::from_secs(10)).is_some());
+    // What the explorer held is in its one file all the same: people copy it.
+    let copy = home.path().join("copied.db");
+    std::fs::copy(home.library().join("graph.db"), &copy).unwrap();
+    assert_eq!(crate::sql(&copy, "SELECT name FROM entities").trim(), "A");
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err(), "it ends with its process");
 }

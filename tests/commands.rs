@@ -613,6 +613,29 @@ fn a_purge_looks_into_what_was_set_aside() {
 }
 
 #[test]
+fn a_purge_leaves_another_graph_that_was_set_aside() {
+    let home = home();
+    let secret = "zyxwothergraph";
+    for graph in ["work", "home"] {
+        home.ok(&["graphs", "--create", graph]);
+        let mut agent = home.server(&["--graph", graph]);
+        let vault = json!({ "name": "Vault", "entity_type": "t", "observations": [secret] });
+        agent.call("add_entities", json!({ "entities": [vault] }));
+        assert!(agent.close(std::time::Duration::from_secs(10)).is_some());
+    }
+    home.ok(&["graphs", "--set-aside", "work"]);
+    let given = home.file("secret.txt", secret);
+    let mut purge = home.command();
+    purge.args(["purge", "--graph", "home", "--text", "--yes"]).stdin(std::fs::File::open(given).unwrap());
+    let told = purge.output().unwrap();
+    assert!(told.status.success(), "{}", stderr(&told));
+    let left = grep(&home.library(), secret);
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0].to_string_lossy().contains("work.db.set-aside"), "{left:?}");
+    assert!(stderr(&told).contains("of another graph"), "{}", stderr(&told));
+}
+
+#[test]
 fn a_purged_entity_is_in_no_byte_of_the_library() {
     let home = home();
     let secret = "zyxwsecretword";

@@ -305,3 +305,77 @@ fn a_graph_that_somebody_has_open_is_not_deleted() {
     assert!(!home.library().join("scratch.db").exists());
     agent.refused("delete_graph", json!({ "name": "default" }));
 }
+
+#[test]
+fn an_earlier_name_is_still_found_and_does_not_come_back_as_a_double() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let entity = |name: &str, text: &str| json!({ "name": name, "entity_type": "tool", "description": text });
+    agent.call("add_entities", json!({ "entities": [entity("Postgres", ""), entity("PostgreSQL", "a database"), entity("Mongo", "")] }));
+    agent.call("merge_entities", json!({ "target": "PostgreSQL", "source": "Postgres" }));
+    agent.call("update_entity", json!({ "name": "Mongo", "new_name": "MongoDB" }));
+    for (old, new) in [("postgres", "PostgreSQL"), ("MONGO", "MongoDB")] {
+        assert_eq!(agent.call("get_entity", json!({ "name": old }))["name"], new);
+    }
+    let again = agent.call(
+        "add_entities",
+        json!({ "entities": [entity("Postgres", "relational"), entity("mongo", "of documents")] }),
+    );
+    assert_eq!(again["results"][0]["name"], "PostgreSQL");
+    assert_eq!(
+        (&again["results"][0]["status"], &again["results"][1]["status"]),
+        (&json!("merged"), &json!("merged"))
+    );
+    assert_eq!(agent.call("get_entity", json!({ "name": "MongoDB" }))["description"], "of documents");
+    assert_eq!(agent.call("read_graph", json!({}))["entities"], 2);
+    // Another type is another thing.
+    let other =
+        agent.call("add_entities", json!({ "entities": [{ "name": "Mongo", "entity_type": "planet" }] }));
+    assert_eq!(other["results"][0]["status"], "created");
+    // Back to the old name: no name is an alias of itself.
+    agent.call("update_entity", json!({ "name": "MongoDB", "new_name": "Mongo" }));
+    let back = agent.call("get_entity", json!({ "name": "Mongo", "entity_type": "tool" }));
+    assert_eq!(back["aliases"], json!(["MongoDB"]));
+    // An old name that somebody else has now is theirs.
+    agent.call("add_entities", json!({ "entities": [entity("MongoDB server", "")] }));
+    agent.call("update_entity", json!({ "name": "MongoDB server", "new_name": "MongoDB" }));
+    assert_eq!(agent.call("get_entity", json!({ "name": "MongoDB" }))["aliases"], json!(["MongoDB server"]));
+}
+
+#[test]
+fn screening_judges_what_is_stored() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let whole = json!({ "name": "A", "entity_type": "t", "description": "d", "observations": ["o"] });
+    assert!(agent.call("add_entities", json!({ "entities": [whole] })).get("screening").is_none());
+    let bare = json!({ "name": "a", "entity_type": "t" });
+    let added =
+        agent.call("add_entities", json!({ "entities": [bare, { "name": "B", "entity_type": "t" }] }));
+    assert_eq!(added["screening"]["missing_description"], json!(["B"]));
+    assert_eq!(added["screening"]["missing_observations"], json!(["B"]));
+}
+
+#[test]
+fn what_was_meant_is_told() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "gateway", "entity_type": "service" }] }));
+    let error =
+        agent.refused("add_entities", json!({ "entities": [{ "name": "X", "entityType": "service" }] }));
+    assert_eq!(
+        (&error["details"]["field"], &error["suggestions"]),
+        (&json!("entities[0].entityType"), &json!(["entity_type"]))
+    );
+    let error = agent.refused(
+        "add_relationships",
+        json!({ "relationships": [{ "source": "gatway", "target": "gateway", "relationship_type": "r" }] }),
+    );
+    assert_eq!(
+        (&error["details"]["field"], &error["suggestions"]),
+        (&json!("relationships[0].source"), &json!(["gateway"]))
+    );
+    for (name, meant) in [("create_entities", "`add_entities`"), ("find_connection", "`find_connections`")] {
+        let reply = agent.exchange("tools/call", json!({ "name": name, "arguments": {} }));
+        assert!(reply["error"]["message"].as_str().unwrap().contains(meant), "{reply}");
+    }
+}

@@ -47,6 +47,9 @@ pub struct AddedEntity {
     pub name: String,
     pub entity_type: String,
     pub status: Status,
+    /// What it has now, be it from before.
+    pub has_description: bool,
+    pub has_observations: bool,
 }
 
 /// Adds one entity, or merges it into the one of the same name and type. `path` is how errors
@@ -56,12 +59,16 @@ pub fn add(tx: &Tx<'_>, path: &str, new: &NewEntity, source: &str) -> Result<Add
     let entity_type = text::type_name(&join(path, "entity_type"), &new.entity_type)?;
     let description = text::description(&join(path, "description"), &new.description)?;
     check_properties(&join(path, "properties"), &new.properties)?;
-    let existing = table::by_key_and_type(tx.read(), &text::fold_key(&name), &entity_type)?;
+    let existing = of_name_and_type(tx.read(), &name, &entity_type)?;
+    let mut has_description = !description.is_empty();
+    let mut has_observations = !new.observations.is_empty();
     let (id, name, status) = match existing {
         Some(row) => {
+            has_observations |= counters::of_entity(tx.read(), row.rid)?.1 > 0;
             let before = tx.record_of(row.entity)?;
             let after = merged(&before, path, &description, &new.properties, tx.now())?;
             tx.update_entity(&before, &after)?;
+            has_description = !after.entity.description.is_empty();
             (after.entity.id, after.entity.name, Status::Merged)
         }
         None => {
@@ -83,7 +90,22 @@ pub fn add(tx: &Tx<'_>, path: &str, new: &NewEntity, source: &str) -> Result<Add
         let field = format!("{}[{i}]", join(path, "observations"));
         observations::add(tx, &field, &id, content, source)?;
     }
-    Ok(AddedEntity { id, name, entity_type, status })
+    Ok(AddedEntity { id, name, entity_type, status, has_description, has_observations })
+}
+
+/// The entity of a type that has a name, or had it before it was renamed or merged: who curates a graph
+/// does not see old names come back as doubles.
+fn of_name_and_type(tx: &ReadTx<'_>, name: &str, entity_type: &str) -> Result<Option<EntityRow>> {
+    let key = text::fold_key(name);
+    if let Some(row) = table::by_key_and_type(tx, &key, entity_type)? {
+        return Ok(Some(row));
+    }
+    let mut found = Vec::new();
+    for id in gm_store::aliases::entities_of(tx, &key)? {
+        found.extend(table::by_id(tx, &id)?.filter(|row| row.entity.entity_type == entity_type));
+    }
+    // Of several, none is meant for sure.
+    Ok(if found.len() == 1 { found.pop() } else { None })
 }
 
 /// A non-empty description replaces an empty one and is otherwise appended when it adds
@@ -157,6 +179,12 @@ pub fn update(tx: &Tx<'_>, id: &EntityId, update: &EntityUpdate) -> Result<Entit
     if before == after {
         return Ok(before.entity);
     }
+    let old_key = text::fold_key(&before.entity.name);
+    if key != old_key && !after.aliases.iter().any(|alias| text::fold_key(alias) == old_key) {
+        after.aliases.push(before.entity.name.clone());
+    }
+    // Its own name needs no alias.
+    after.aliases.retain(|alias| text::fold_key(alias) != key);
     after.entity.updated_at = tx.now();
     tx.update_entity(&before, &after)?;
     Ok(after.entity)

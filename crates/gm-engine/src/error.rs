@@ -13,7 +13,7 @@ pub enum Error {
     #[error(transparent)]
     Invalid(#[from] Invalid),
     #[error("`{field}` {problem}")]
-    Argument { field: String, problem: String },
+    Argument { field: String, problem: String, suggestions: Vec<String> },
     /// A name that is not in the graph. Names the caller sent may be told back.
     #[error("no {what} `{}` in this graph", told(name))]
     NotFound { what: &'static str, name: String, suggestions: Vec<String> },
@@ -60,7 +60,7 @@ pub fn told(name: &str) -> Cow<'_, str> {
 
 impl Error {
     pub fn argument(field: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self::Argument { field: field.into(), problem: problem.into() }
+        Self::Argument { field: field.into(), problem: problem.into(), suggestions: Vec::new() }
     }
 
     /// A stable word on which a program can act.
@@ -83,7 +83,7 @@ impl Error {
     /// Names close to one that was not found.
     pub fn suggestions(&self) -> &[String] {
         match self {
-            Self::NotFound { suggestions, .. } => suggestions,
+            Self::NotFound { suggestions, .. } | Self::Argument { suggestions, .. } => suggestions,
             Self::NoSuchGraph { known, .. } => known,
             Self::Ambiguous { types, .. } => types,
             _ => &[],

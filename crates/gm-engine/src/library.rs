@@ -90,9 +90,12 @@ impl Library {
         self.open_graph(&name, true)
     }
 
-    /// Lets go of every open graph.
+    /// Lets go of every open graph. Each is left in its one file, also where something in this program
+    /// still holds it.
     pub fn close(&self) {
-        self.inner.open.lock().clear();
+        for (_, graph) in self.inner.open.lock().drain() {
+            graph.file().settle();
+        }
     }
 
     /// Deletes a graph's files. Refused while a living process, or anything else in this one, has
@@ -151,7 +154,9 @@ impl Library {
     pub fn file_of(&self, name: &str) -> Result<(String, PathBuf)> {
         let name = self.stored_name(name)?;
         let path = self.path_of(&name);
-        if !path.exists() {
+        // A folder that nobody may look into is not an empty one.
+        let exists = path.try_exists();
+        if !exists.map_err(|cause| gm_store::Error::Io { path: path.clone(), cause })? {
             return Err(self.no_such_graph(&name));
         }
         self.check_inside(&name, &path)?;
@@ -329,7 +334,7 @@ fn told(error: Error) -> String {
 }
 
 /// In the name of every file that was put aside.
-const ASIDE: &str = ".set-aside-";
+pub(crate) const ASIDE: &str = ".set-aside-";
 
 /// A free name under which a file, or what `suffix` says of it, is put aside.
 fn aside_of(path: &Path, suffix: &str) -> PathBuf {

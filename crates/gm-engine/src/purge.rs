@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::graph::Graph;
 use crate::history::{hangs_on, is_known};
-use crate::library::{DEFAULT_FILE, DEFAULT_GRAPH, is_set_aside};
+use crate::library::{ASIDE, DEFAULT_FILE, DEFAULT_GRAPH, is_set_aside};
 use crate::transact::{EntityRecord, Tx};
 use crate::{Error, Library, Result, backup};
 
@@ -104,7 +104,7 @@ pub fn plan(library: &Library, graph: &Graph, secret: &Secret) -> Result<Plan> {
         match table::holds(&file, &needles) {
             Ok(true) if is_of_another(&file, graph.name(), &names) => plan.elsewhere.push(file),
             Ok(true) => plan.copies.push(file),
-            Ok(false) if is_log(&file) => plan.unreadable.push(file),
+            Ok(false) if is_log(&file) && !is_empty(&file) => plan.unreadable.push(file),
             Ok(false) => {}
             Err(_) => plan.unreadable.push(file),
         }
@@ -314,6 +314,11 @@ fn copies(library: &Library) -> Result<Vec<PathBuf>> {
 /// that nobody else claims is looked after by this purge.
 fn is_of_another(file: &Path, graph: &str, names: &[String]) -> bool {
     let file = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if let Some((stem, _)) = file.split_once(".db").filter(|(_, rest)| rest.contains(ASIDE)) {
+        // It is the graph itself, and no graph has its name any more.
+        let is_default = stem == DEFAULT_FILE.trim_end_matches(".db");
+        return !(stem == graph || is_default && graph == DEFAULT_GRAPH);
+    }
     let claims = |stem: &str| {
         let rest = file.strip_prefix(stem);
         rest.is_some_and(|rest| rest.starts_with('-') || rest.starts_with(".db"))
@@ -328,6 +333,10 @@ fn is_of_another(file: &Path, graph: &str, names: &[String]) -> bool {
 /// A log, which is no database that could be asked: its pages may cut a text in two.
 fn is_log(file: &Path) -> bool {
     is_set_aside(file) && file.to_string_lossy().contains("-wal")
+}
+
+fn is_empty(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|meta| meta.len() == 0)
 }
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {

@@ -10,6 +10,11 @@ use crate::search::query::TextQuery;
 use crate::search::retrieve::retrieve;
 use crate::{Error, Result, search};
 
+/// Names that are compared letter by letter with one that was not found.
+const COMPARED_NAMES: u32 = 500;
+/// Likeness (Jaro and Winkler, 0 to 1) from which a name may have been misspelt.
+const ALIKE: f64 = 0.85;
+
 /// What a name is needed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -62,7 +67,7 @@ fn candidates(tx: &ReadTx<'_>, name: &str) -> Result<Vec<EntityRow>> {
     Ok(found)
 }
 
-/// Names close to one that was not found: by beginning, then by words.
+/// Names close to one that was not found: by beginning, then by words, then by letters.
 pub fn suggestions(tx: &ReadTx<'_>, name: &str) -> Result<Vec<String>> {
     let key = text::fold_key(name);
     let stem: String = key.chars().take(4).collect();
@@ -71,6 +76,16 @@ pub fn suggestions(tx: &ReadTx<'_>, name: &str) -> Result<Vec<String>> {
     let hits = retrieve(tx, TextIndex::Entities, &words, Scope::All, limits::MAX_SUGGESTIONS)?;
     for hit in hits.into_iter().take(limits::MAX_SUGGESTIONS) {
         names.extend(search::entity_in(tx, hit.entity_rid)?.map(|row| row.entity.name));
+    }
+    if names.is_empty() {
+        let start: String = key.chars().take(2).collect();
+        let mut near: Vec<(f64, String)> = entities::names_by_key_prefix(tx, &start, COMPARED_NAMES)?
+            .into_iter()
+            .map(|name| (strsim::jaro_winkler(&key, &text::fold_key(&name)), name))
+            .filter(|(likeness, _)| *likeness > ALIKE)
+            .collect();
+        near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        names.extend(near.into_iter().map(|(_, name)| name));
     }
     let mut seen = std::collections::HashSet::new();
     names.retain(|n| seen.insert(n.clone()));

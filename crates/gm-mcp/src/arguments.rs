@@ -27,6 +27,10 @@ fn record(
     fields: &[Field],
     mut given: Map<String, Value>,
 ) -> Result<Map<String, Value>, Failure> {
+    // First: a name that is spelled otherwise explains what is missing.
+    if let Some(unknown) = given.keys().find(|key| fields.iter().all(|field| field.name != *key)) {
+        return Err(unknown_key(path, unknown, fields));
+    }
     let mut checked = Map::new();
     for field in fields {
         let path = join(path, field.name);
@@ -47,16 +51,26 @@ fn record(
             }
         }
     }
-    if let Some(unknown) = given.keys().next() {
-        let unknown: String = unknown.chars().take(MAX_ECHOED_KEY).collect();
-        let known: Vec<&str> = fields.iter().map(|field| field.name).collect();
-        let path = join(path, &unknown);
-        return Err(Failure::argument(
-            &path,
-            format!("is not an argument here; known: {}", known.join(", ")),
-        ));
-    }
     Ok(checked)
+}
+
+fn unknown_key(path: &str, key: &str, fields: &[Field]) -> Failure {
+    let key: String = key.chars().take(MAX_ECHOED_KEY).collect();
+    let known: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    let mut failure =
+        Failure::argument(&join(path, &key), format!("is not an argument here; known: {}", known.join(", ")));
+    failure.suggestions.extend(nearest(&key, known.into_iter()).map(str::to_owned));
+    failure
+}
+
+/// The word that was most likely meant, if one is near: case and separators do not count.
+pub(crate) fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |word: &str| -> String {
+        word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let given = plain(given);
+    let near = known.map(|word| (strsim::jaro_winkler(&given, &plain(word)), word));
+    near.filter(|(likeness, _)| *likeness > 0.8).max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, word)| word)
 }
 
 /// Characters of an unknown key that are told back.
@@ -224,6 +238,21 @@ mod tests {
     }
 
     #[test]
+    fn the_word_that_was_meant_is_told() {
+        let known = ["entity_type", "name", "entity_names", "relationship_types"];
+        for (given, meant) in [
+            ("entityType", Some("entity_type")),
+            ("type_of_entity", None),
+            ("Name", Some("name")),
+            ("entity-names", Some("entity_names")),
+            ("relationship_type", Some("relationship_types")),
+            ("x", None),
+        ] {
+            assert_eq!(nearest(given, known.into_iter()), meant, "{given}");
+        }
+    }
+
+    #[test]
     fn errors_name_the_field_and_what_was_expected() {
         for (arguments, field) in [
             (json!({}), "`names` is missing"),
@@ -233,9 +262,10 @@ mod tests {
             (json!({ "names": ["a"], "limit": "ten" }), "`limit` must be a whole number"),
             (json!({ "names": ["a"], "weight": true }), "`weight` must be a number"),
             (json!({ "names": ["a"], "top_k": 3 }), "`top_k` is not an argument here"),
+            (json!({ "Names": ["a"] }), "`Names` is not an argument here"),
             (
                 json!({ "names": ["a"], "items": [{ "name": "n" }, { "nam": "n" }] }),
-                "`items[1].name` is missing",
+                "`items[1].nam` is not an argument here; known: name",
             ),
             (
                 json!({ "names": ["a"], "items": [{ "name": "n", "x": 1 }] }),

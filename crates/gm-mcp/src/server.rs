@@ -173,7 +173,10 @@ impl ServerHandler for GraphMemServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let tools = self.tools(&context);
         let Some(tool) = tools::by_name(&request.name).filter(|tool| tools.has(tool.name)) else {
-            return Err(ErrorData::invalid_params("no such tool; `tools/list` names them", None));
+            let meant = tools::meant(&request.name, tools);
+            let hint = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            let message = format!("no such tool; `tools/list` names them{hint}");
+            return Err(ErrorData::invalid_params(message, None));
         };
         let caller = self.caller(&context)?;
         let server = self.clone();

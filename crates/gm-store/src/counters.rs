@@ -45,8 +45,8 @@ fn most(tx: &ReadTx<'_>, count: &'static str, limit: u32) -> Result<Vec<(String,
             "SELECT e.name, e.entity_type, s.{count} FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
              WHERE s.{count} >= {least} ORDER BY s.{count} DESC, s.entity_rid DESC LIMIT ?1"
         ))?;
-        let rows =
-            statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
+        let rows = statement
+            .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     };
     let many = at_least(16)?;

@@ -251,11 +251,11 @@ impl GraphFile {
     }
 }
 
-impl Drop for GraphFile {
+impl GraphFile {
     /// Leaves the graph in its one file, as people expect who copy it. Others may still read or
     /// write: then the log stays, and so does everything in it.
-    fn drop(&mut self) {
-        self.keeper.get_mut().0 = None;
+    pub fn settle(&self) {
+        self.keeper.lock().0 = None;
         if self.is_replaced() {
             return;
         }
@@ -263,6 +263,13 @@ impl Drop for GraphFile {
         let Some(writer) = writer.as_mut() else { return };
         let _ = writer.busy_timeout(Duration::from_millis(200));
         let _ = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let _ = writer.busy_timeout(Duration::from_secs(BUSY_SECONDS));
+    }
+}
+
+impl Drop for GraphFile {
+    fn drop(&mut self) {
+        self.settle();
     }
 }
 

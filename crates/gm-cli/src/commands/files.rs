@@ -1,13 +1,14 @@
 //! Import and export.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use gm_engine::import::{self, ImportOptions, ImportReport, SeenDatabase, Tally};
 use gm_engine::{Error, export as engine_export};
 use gm_model::Actor;
-use gm_store::create_private_file;
+use gm_store::{RepairReport, create_private_file};
 use serde_json::json;
 
 use crate::context::Context;
@@ -26,7 +27,7 @@ pub fn import(
     json: bool,
 ) -> Result<ExitCode> {
     let ImportOptions { skip_invalid, dry_run } = options;
-    let source = import::read_source(file)?;
+    let source = import::read_source(file).with_context(|| format!("`{}`", file.display()))?;
     if matches!(source, import::Source::Database) && !is_graph_named {
         return import_database(context, file, dry_run, json);
     }
@@ -88,6 +89,9 @@ fn tell(graph: &str, report: &ImportReport, dry_run: bool, rejected: Option<&Pat
     say(row("entities", report.entities));
     say(row("relationships", report.relationships));
     say(row("observations", report.observations));
+    if let Some(transaction) = &report.transaction {
+        note(format!("hint: take it back with `graph-mem undo {transaction}`"));
+    }
     if report.problem_count == 0 {
         return;
     }
@@ -122,15 +126,17 @@ fn save_rejected(file: &Path, report: &ImportReport) -> Result<PathBuf> {
 fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) -> Result<ExitCode> {
     let SeenDatabase { graph, counts, is_known } = import::look_at_database(&context.library, file)?;
     let applied = !dry_run && !is_known;
+    let mut repaired = None;
     if applied {
         let _progress = Progress::start("copying the database");
-        import::adopt_database(&context.library, file, &graph)?;
+        repaired = import::adopt_database(&context.library, file, &graph)?;
     }
     if json {
         say(json!({
             "graph": graph, "format": "database", "applied": applied, "known": is_known,
             "entities": counts.entities, "relationships": counts.relationships,
             "observations": counts.observations,
+            "mended": repaired.iter().flat_map(mended).map(|(n, what)| (what, n)).collect::<BTreeMap<_, _>>(),
         })
         .to_string());
         return Ok(ExitCode::SUCCESS);
@@ -146,7 +152,22 @@ fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) ->
         counted(counts.relationships, "relationship", "relationships"),
         counted(counts.observations, "observation", "observations"),
     ));
+    for (n, what) in repaired.iter().flat_map(mended) {
+        note(format!("mended: {n} {what}"));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was not as a graph has it, and how many of it.
+fn mended(report: &RepairReport) -> Vec<(usize, &'static str)> {
+    let all = [
+        (report.weights_mended.len(), "weights that were no number from 0 to 1"),
+        (report.relationships_merged.len(), "relationships that equalled another"),
+        (report.dangling_dropped.len(), "objects left out that pointed to no entity"),
+        (report.names_mended.len(), "names that were blank, of several lines, or of another entity too"),
+        (report.properties_mended.len(), "properties that were no JSON object"),
+    ];
+    all.into_iter().filter(|(n, _)| *n > 0).collect()
 }
 
 pub fn export(context: &Context, output: Option<&Path>, force: bool) -> Result<()> {

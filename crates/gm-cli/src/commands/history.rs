@@ -61,6 +61,7 @@ pub fn log(
         });
         told.collect::<gm_engine::Result<Vec<_>>>()
     })?;
+    let oldest_shown = rows.last().filter(|_| rows.len() == limit as usize).map(|(row, ..)| row.first_seq);
     for (row, subjects, tally) in rows {
         if json {
             let subjects: Vec<Value> =
@@ -88,6 +89,9 @@ pub fn log(
             names.join(", "),
             in_short(&tally),
         ));
+    }
+    if !json && oldest_shown.is_some_and(|seq| seq > 1) {
+        note("hint: there may be more; `-n` shows it");
     }
     Ok(())
 }
@@ -127,6 +131,7 @@ fn life(context: &Context, entity: &str, entity_type: Option<&str>, limit: u32, 
     let graph = context.graph()?;
     let steps =
         graph.read(|tx| history::life(tx, &history::find(tx, entity, entity_type)?, limit as usize))?;
+    let may_be_more = !json && steps.len() == limit as usize;
     for step in steps {
         let change = &step.change;
         if json {
@@ -159,6 +164,9 @@ fn life(context: &Context, entity: &str, entity_type: Option<&str>, limit: u32, 
             change.object_id,
         ));
         tell_fields(&step);
+    }
+    if may_be_more {
+        note("hint: there may be more; `-n` shows it");
     }
     Ok(())
 }

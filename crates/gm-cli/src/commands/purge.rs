@@ -131,14 +131,14 @@ fn tell(graph: &str, plan: &Plan) {
         ));
     }
     for copy in plan.copies.iter().take(PRINTED) {
-        say(format!("the copy `{}`", copy.display()));
+        say(format!("the whole copy `{}`", copy.display()));
     }
     if plan.copies.len() > PRINTED {
         say(format!("… and {} more copies", plan.copies.len() - PRINTED));
     }
     for file in &plan.elsewhere {
         note(format!(
-            "hint: `{}` is of another graph and holds it too; purge that with `--graph`",
+            "hint: `{}` is of another graph and holds it too; purge that with `--graph`, or delete the file",
             file.display()
         ));
     }

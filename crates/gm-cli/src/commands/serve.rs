@@ -24,10 +24,13 @@ pub fn stdio(settings: &Settings, name: Option<String>, tools: Tools) -> Result<
         Tools::All => ToolSet::All,
         Tools::Core => ToolSet::Core,
     };
+    let library = context.library.clone();
     let server = GraphMemServer::for_stdio(context.library, name, context.graph_name)
         .with_dashboard(dashboard)
         .with_tools(tools);
     let served = runtime.block_on(gm_mcp::serve_stdio(server));
+    // An explorer that was opened holds graphs until the very end.
+    library.close();
     // A read of standard input that still waits must not hold the process.
     runtime.shutdown_background();
     Ok(served?)

@@ -32,6 +32,7 @@ pub(super) fn apply(
         problem_count: 0,
         problems: parsed.problems,
         applied: false,
+        transaction: None,
     };
     let (entities, relationships) = (parsed.entities, parsed.relationships);
     let n_unreadable = report.problems.len();
@@ -53,8 +54,9 @@ pub(super) fn apply(
     report.problem_count = report.problems.len() as u64;
     report.problems.sort_by_key(|problem| (problem.place, problem.line));
     match outcome {
-        Ok(_) => {
+        Ok(applied) => {
             report.applied = true;
+            report.transaction = (applied.changes > 0).then(|| applied.transaction.to_string());
             Ok(report)
         }
         Err(Error::NothingTo("import")) if options.dry_run => Ok(report),

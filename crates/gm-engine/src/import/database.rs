@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use gm_model::{Actor, limits, text};
-use gm_store::{Recognised, origin};
+use gm_store::{Recognised, RepairReport, origin};
 
 use crate::graph::{Counts, Graph};
 use crate::library::DEFAULT_GRAPH;
@@ -88,9 +88,9 @@ fn free_name(library: &Library, path: &Path) -> Result<String> {
     Ok(std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base))
 }
 
-/// Copies a database into the library and opens it there, which migrates the copy. The source
-/// stays as it is.
-pub fn adopt_database(library: &Library, path: &Path, name: &str) -> Result<()> {
+/// Copies a database into the library and opens it there, which migrates the copy; what had to be
+/// mended in it is told. The source stays as it is.
+pub fn adopt_database(library: &Library, path: &Path, name: &str) -> Result<Option<RepairReport>> {
     let target = library.folder().join(format!("{name}.db"));
     if target.exists() {
         return Err(Error::GraphExists { stored: name.to_owned() });
@@ -99,14 +99,15 @@ pub fn adopt_database(library: &Library, path: &Path, name: &str) -> Result<()> 
     gm_store::create_private_folder(library.folder())?;
     let opened = gm_store::copy(path, &target).map_err(Error::from).and_then(|()| {
         let digest = origin::content_digest(path)?;
-        library.graph(name)?.file().write(|tx| Ok::<_, Error>(origin::set(tx, &digest)?))
+        let graph = library.graph(name)?;
+        graph.file().write(|tx| Ok::<_, Error>(origin::set(tx, &digest)?))?;
+        Ok(graph.file().migrated.repaired.clone().filter(|report| !report.is_clean()))
     });
-    if let Err(error) = opened {
+    opened.map_err(|error| {
         // What cannot be opened must not stand in the listing as if it could.
         let _ = std::fs::remove_file(&target);
-        return Err(refused(error));
-    }
-    Ok(())
+        refused(error)
+    })
 }
 
 /// Merges what a database holds into a graph, as its export would be: once or twice, the graph is the

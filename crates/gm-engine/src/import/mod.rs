@@ -68,6 +68,8 @@ pub struct ImportReport {
     pub problems: Vec<Problem>,
     /// Whether the graph was changed.
     pub applied: bool,
+    /// The transaction by which it was, if anything was new.
+    pub transaction: Option<String>,
 }
 
 /// A file's content, checked record by record but not yet against a graph.

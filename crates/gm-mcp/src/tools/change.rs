@@ -156,7 +156,7 @@ fn update_relationship(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
 /// Says an error of the engine's fields by this tool's names for them.
 fn new_names(error: gm_engine::Error) -> gm_engine::Error {
     match error {
-        gm_engine::Error::Argument { field, problem } if field == "weight" => {
+        gm_engine::Error::Argument { field, problem, .. } if field == "weight" => {
             gm_engine::Error::argument("new_weight", problem)
         }
         other => other,

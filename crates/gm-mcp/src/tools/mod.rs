@@ -8,6 +8,7 @@ mod shapes;
 mod upkeep;
 mod write;
 
+use crate::arguments::nearest;
 use crate::spec::ToolSpec;
 
 /// Every tool, in the order agents see them.
@@ -56,6 +57,20 @@ const CORE: &[&str] = &[
     "delete_entities",
     "merge_entities",
 ];
+
+/// What the official memory server calls its tools, and ours for the same purpose.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("create_entities", "add_entities"),
+    ("create_relations", "add_relationships"),
+    ("delete_relations", "delete_relationships"),
+    ("open_nodes", "get_entity"),
+];
+
+/// The tool that was most likely meant by a name that none has.
+pub(crate) fn meant(name: &str, set: ToolSet) -> Option<&'static str> {
+    let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours);
+    elsewhere.filter(|ours| set.has(ours)).or_else(|| nearest(name, set.tools().map(|tool| tool.name)))
+}
 
 /// Which tools a client is shown and may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

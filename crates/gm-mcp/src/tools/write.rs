@@ -1,6 +1,6 @@
 //! Tools that add, change and delete.
 
-use gm_engine::entities::{self, NewEntity};
+use gm_engine::entities::{self, AddedEntity, NewEntity};
 use gm_engine::observations;
 use gm_engine::relationships::{self, NewRelationship};
 use gm_engine::resolve::{self, Purpose};
@@ -100,7 +100,7 @@ fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         status: added.status.as_str(),
     });
     let answer = Answer::default().with_list("results", results).with("count", applied.value.len());
-    Ok(match screening(&news) {
+    Ok(match screening(&applied.value) {
         Some(screening) => answer.with("screening", screening),
         None => answer,
     })
@@ -114,13 +114,13 @@ struct WrittenEntity<'a> {
     status: &'static str,
 }
 
-/// Which of the items would be hard to find or to understand later.
-fn screening(news: &[NewEntity]) -> Option<Value> {
-    let names = |missing: fn(&NewEntity) -> bool| -> Vec<&str> {
-        news.iter().filter(|new| missing(new)).map(|new| new.name.trim()).collect()
+/// Which of the entities are hard to find or to understand as they are now.
+fn screening(added: &[AddedEntity]) -> Option<Value> {
+    let names = |missing: fn(&AddedEntity) -> bool| -> Vec<&str> {
+        added.iter().filter(|added| missing(added)).map(|added| added.name.as_str()).collect()
     };
-    let missing_description = names(|new| new.description.trim().is_empty());
-    let missing_observations = names(|new| new.observations.is_empty());
+    let missing_description = names(|added| !added.has_description);
+    let missing_observations = names(|added| !added.has_observations);
     if missing_description.is_empty() && missing_observations.is_empty() {
         return None;
     }
@@ -239,12 +239,8 @@ struct WrittenRelationship {
 fn at_item(error: gm_engine::Error, path: &str) -> gm_engine::Error {
     match error {
         gm_engine::Error::NotFound { name, suggestions, .. } => {
-            let near = if suggestions.is_empty() {
-                String::new()
-            } else {
-                format!("; near: {}", suggestions.join(", "))
-            };
-            gm_engine::Error::argument(path, format!("names no entity of this graph: `{name}`{near}"))
+            let problem = format!("names no entity of this graph: `{name}`");
+            gm_engine::Error::Argument { field: path.to_owned(), problem, suggestions }
         }
         other => other,
     }
