@@ -9,7 +9,7 @@ Exit status:
   1  failed, or `validate` found something; a message says what
   2  used wrongly: an argument or a setting has no meaning
   3  busy: another process holds what this one needs; try again
-  4  not found: no such graph, entity, change or agent";
+  4  not found: no such graph, entity, change, agent or file";
 
 pub const FAILED: u8 = 1;
 pub const USED_WRONGLY: u8 = 2;

@@ -68,6 +68,7 @@ impl Error {
         match self {
             Self::Invalid(_) | Self::Argument { .. } => "invalid_argument",
             Self::NotFound { .. } | Self::NoSuchGraph { .. } => "not_found",
+            Self::File { cause, .. } if cause.kind() == std::io::ErrorKind::NotFound => "not_found",
             Self::Ambiguous { .. } => "ambiguous",
             Self::Collision { .. } | Self::GraphExists { .. } | Self::FileExists { .. } => "already_exists",
             Self::GraphInUse { .. } => "in_use",
@@ -100,6 +101,7 @@ impl Error {
             }
             Self::Store(gm_store::Error::Replaced { .. }) => "Open the graph again".into(),
             Self::Store(gm_store::Error::ReadOnly { .. }) => "Make the file and its folder writable".into(),
+            Self::Conflicts(_) => "The rest is taken back with `--partial`; `graph-mem log --entity` tells what came since".into(),
             Self::FileExists { .. } => "Choose another name, or replace it with `--force`".into(),
             Self::Import(_) => "Correct the listed records, or import the rest with `--skip-invalid`".into(),
             _ => return None,

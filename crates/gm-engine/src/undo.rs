@@ -90,6 +90,13 @@ pub fn revert(
         name: transaction.to_string(),
         suggestions: Vec::new(),
     })?;
+    // What a partial undo left may be tried again.
+    if on_conflict == OnConflict::Refuse
+        && let Some(by) = graph.read(|tx| Ok(journal::taken_back_by(tx, transaction)?))?
+    {
+        let problem = format!("is taken back already, by `{by}`; take that back to have it again");
+        return Err(Error::argument("transaction", problem));
+    }
     take_back(graph, actor, transaction, operation, LinkKind::Revert, on_conflict)
 }
 

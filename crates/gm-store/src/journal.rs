@@ -249,6 +249,15 @@ pub fn transactions(tx: &ReadTx<'_>, before: Option<i64>, limit: u32) -> Result<
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// The transaction that took one back and still stands.
+pub fn taken_back_by(tx: &ReadTx<'_>, transaction: &TransactionId) -> Result<Option<String>> {
+    let mut statement = tx.prepare_cached(
+        "SELECT l.transaction_id FROM undo_links l WHERE l.undoes = ?1
+         AND NOT EXISTS (SELECT 1 FROM undo_links r WHERE r.undoes = l.transaction_id) LIMIT 1",
+    )?;
+    Ok(statement.query_row([transaction.as_str()], |row| row.get(0)).optional()?)
+}
+
 /// The newest own transaction that is neither an undo nor undone nor purged: what `undo` would
 /// take back.
 pub fn undoable(tx: &ReadTx<'_>, actor: &Actor) -> Result<Option<(TransactionId, String)>> {
