@@ -422,3 +422,20 @@ fn open_dashboard_serves_the_explorer_and_gives_no_credential() {
     assert_eq!(crate::sql(&copy, "SELECT name FROM entities").trim(), "A");
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err(), "it ends with its process");
 }
+
+#[test]
+fn null_is_absent_and_what_is_no_cursor_is_told() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    agent.send_line(r#"{"jsonrpc":"2.0","id":71,"method":"ping","params":null}"#);
+    let reply = agent.receive(std::time::Duration::from_secs(10)).unwrap();
+    assert_eq!((&reply["id"], reply.get("error")), (&json!(71), None));
+    agent.send_line(r#"{"jsonrpc":"2.0","id":72,"method":"tools/call","params":{"name":"read_graph","arguments":null,"_meta":null}}"#);
+    let reply = agent.receive(std::time::Duration::from_secs(10)).unwrap();
+    assert_eq!((&reply["id"], &reply["result"]["isError"]), (&json!(72), &json!(false)), "{reply}");
+    let reply = agent.exchange("tools/list", json!({ "cursor": "zzz" }));
+    assert_eq!(reply["error"]["code"], -32602, "{reply}");
+    let long = "word ".repeat(100_000);
+    let found = agent.call("search_nodes", json!({ "query": long }));
+    assert!(found["query"].as_str().unwrap().len() <= 10_000);
+}

@@ -492,6 +492,70 @@ fn b148_a_database_imported_twice_changes_nothing() {
 }
 
 #[test]
+fn a_database_leaves_nothing_behind_on_its_way_in() {
+    let home = home();
+    let source = data("graph-mem-1.0.0.db");
+    home.ok(&["graphs", "--create", "notes"]);
+    home.ok(&["--graph", "notes", "import", &source, "--dry-run"]);
+    home.ok(&["--graph", "notes", "import", &source]);
+    home.ok(&["import", &source]);
+    let drafts = std::fs::read_dir(home.library().join("backups")).unwrap().count();
+    assert_eq!(drafts, 0, "neither drafts nor backups of them");
+    let mut beside: Vec<String> = std::fs::read_dir(home.library())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.contains(".db"))
+        .collect();
+    beside.sort();
+    assert_eq!(beside, ["graph-mem-1-0-0.db", "notes.db"]);
+    // A draft that a killed import left is looked into by a purge.
+    let left = home.library().join("backups/import-01m0");
+    std::fs::create_dir(&left).unwrap();
+    std::fs::copy(home.library().join("notes.db"), left.join("copy.db")).unwrap();
+    let plan = home.run(&["purge", "--graph", "notes", "--entity", &any_name(&home), "--json"]);
+    let plan: Value = serde_json::from_slice(&plan.stdout).unwrap();
+    assert_eq!(plan["copies"].as_array().unwrap().len(), 1, "{plan}");
+}
+
+fn any_name(home: &gm_testkit::Home) -> String {
+    sql(&home.library().join("notes.db"), "SELECT name FROM entities LIMIT 1").trim().to_owned()
+}
+
+#[test]
+fn a_file_put_in_place_of_an_open_one_is_not_mixed_with_the_old_log() {
+    let home = home();
+    let entity = |name: &str| json!({ "entities": [{ "name": name, "entity_type": "t" }] });
+    let mut first = home.server(&[]);
+    first.call("add_entities", entity("new"));
+    assert!(first.close(std::time::Duration::from_secs(10)).is_some());
+    let path = home.library().join("graph.db");
+    let other = home.library().join("other");
+    std::fs::rename(&path, &other).unwrap();
+    let mut agent = home.server(&[]);
+    agent.call("add_entities", entity("old"));
+    std::fs::rename(&other, &path).unwrap();
+    assert!(agent.close(std::time::Duration::from_secs(10)).is_some());
+    let listed = home.server(&[]).call("list_entities", json!({}));
+    assert_eq!((&listed["count"], &listed["results"][0]["name"]), (&json!(1), &json!("new")));
+    home.ok(&["validate"]);
+}
+
+#[test]
+fn one_graph_that_cannot_be_looked_at_does_not_hide_the_others() {
+    let home = home();
+    home.ok(&["graphs", "--create", "good"]);
+    std::fs::write(home.library().join("empty.db"), "").unwrap();
+    std::fs::write(home.library().join("text.db"), "not a database, not a database").unwrap();
+    let looked = home.run(&["validate", "--all"]);
+    let told = String::from_utf8_lossy(&looked.stdout).into_owned();
+    assert_eq!(looked.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("`empty`") && told.contains("`good` is sound") && told.contains("`text`"),
+        "{told}"
+    );
+}
+
+#[test]
 fn b148_a_database_is_merged_into_the_graph_that_was_named() {
     let home = home();
     let source = data("graph-mem-1.0.0.db");

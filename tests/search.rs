@@ -186,3 +186,22 @@ fn b008_a_damaged_text_index_is_made_anew_by_itself() {
     assert_eq!(first(&mut agent, "Lamp 20"), "Lamp 20");
     assert_eq!(crate::sql(&home.library().join("graph.db"), "PRAGMA integrity_check"), "ok");
 }
+
+#[test]
+fn a_short_list_begins_a_long_one() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    let entities: Vec<Value> = (0..1_500)
+        .map(|i| json!({ "name": format!("Item {i}"), "entity_type": "t", "description": "common words here" }))
+        .collect();
+    for batch in entities.chunks(500) {
+        agent.call("add_entities", json!({ "entities": batch }));
+    }
+    let mut names = |limit: u32| -> Vec<String> {
+        let found = agent.call("search_nodes", json!({ "query": "common words", "limit": limit }));
+        found["results"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (short, long) = (names(5), names(100));
+    assert_eq!(short, long[..5]);
+    assert_eq!(short[0], "Item 1499", "of equals, the newest comes first");
+}

@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod settings;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -39,5 +40,9 @@ fn run(args: args::Args) -> anyhow::Result<ExitCode> {
 /// Logs go to standard error; standard output belongs to answers and to the protocol.
 fn start_logs(filter: Option<&str>) {
     let filter = tracing_subscriber::EnvFilter::new(filter.unwrap_or(settings::DEFAULT_LOG));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
 }

@@ -101,16 +101,52 @@ struct Contents {
 
 /// Reads a copy through a copy of its own, which is brought up to date if it is an older one.
 fn read_copy(graph: &Graph, copy: &Path) -> Result<Contents> {
-    let library = graph.path().parent().unwrap_or(Path::new("."));
-    let folder = library.join(FOLDER).join(format!("restore-{}", new_ulid()));
-    create_private_folder(&folder)?;
-    let draft = folder.join("copy.db");
-    let read = maintain::back_up(copy, &draft, true, &mut |_, _| {})
-        .map_err(Error::from)
-        .and_then(|_| Graph::open("restore", &draft, false)?.read(contents));
-    // Left over it would only take space; the next purge of secrets looks into it as well.
-    let _ = std::fs::remove_dir_all(&folder);
-    read
+    let draft = Draft::new(graph.path().parent().unwrap_or(Path::new(".")), "restore")?;
+    maintain::back_up(copy, &draft.file, true, &mut |_, _| {})?;
+    Graph::open("restore", &draft.file, false)?.read(contents)
+}
+
+/// Where a copy is brought up to date before it is used. It goes with this value; one that a killed
+/// program left is looked into by a purge of secrets, and goes with a later draft.
+pub(crate) struct Draft {
+    folder: PathBuf,
+    pub file: PathBuf,
+}
+
+/// Age in seconds from which nobody can be using a draft any more.
+const LEFT_OVER: u64 = 24 * 60 * 60;
+
+impl Draft {
+    pub(crate) fn new(library: &Path, what: &str) -> Result<Self> {
+        let drafts = library.join(FOLDER);
+        remove_left_over(&drafts, what);
+        let folder = drafts.join(format!("{what}-{}", new_ulid()));
+        create_private_folder(&folder)?;
+        Ok(Self { file: folder.join("copy.db"), folder })
+    }
+
+    /// Whether something of the copy still stands in its log alone.
+    pub(crate) fn has_log(&self) -> bool {
+        std::fs::metadata(self.folder.join("copy.db-wal")).is_ok_and(|meta| meta.len() > 0)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn remove_left_over(drafts: &Path, what: &str) {
+    for entry in std::fs::read_dir(drafts).into_iter().flatten().flatten() {
+        let is_draft = entry.file_name().to_string_lossy().starts_with(&format!("{what}-"))
+            && entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let changed = entry.metadata().and_then(|meta| meta.modified()).ok();
+        let age = changed.and_then(|changed| changed.elapsed().ok());
+        if is_draft && age.is_some_and(|age| age.as_secs() > LEFT_OVER) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn contents(tx: &ReadTx<'_>) -> Result<Contents> {

@@ -50,7 +50,12 @@ impl Library {
     /// Opens a library. `kind` and `label` tell other processes who holds its graphs; `state`
     /// is the user's state file in the home library.
     pub fn open(location: Location, state: Arc<StateFile>, kind: &str, label: &str) -> Result<Self> {
-        let process = state.register(kind, label, now())?.keep();
+        // Without room for a note of it a library can be read all the same.
+        let process = match state.register(kind, label, now()) {
+            Ok(process) => process.keep(),
+            Err(error) if error.forbids_writing() => String::new(),
+            Err(error) => return Err(error.into()),
+        };
         let inner = Inner { location, state, process, open: Mutex::default(), sound: Mutex::default() };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -93,8 +98,11 @@ impl Library {
     /// Lets go of every open graph. Each is left in its one file, also where something in this program
     /// still holds it.
     pub fn close(&self) {
-        for (_, graph) in self.inner.open.lock().drain() {
+        for (name, graph) in self.inner.open.lock().drain() {
             graph.file().settle();
+            if graph.is_replaced() {
+                let _ = self.set_old_log_aside(&self.path_of(&name));
+            }
         }
     }
 
@@ -254,7 +262,10 @@ impl Library {
             return Err(self.no_such_graph(name));
         }
         let graph = Arc::new(Graph::open(name, &path, true)?);
-        self.inner.state.lease(&self.inner.process, &path)?;
+        match self.inner.state.lease(&self.inner.process, &path) {
+            Err(error) if error.forbids_writing() => {}
+            leased => leased?,
+        }
         open.insert(name.to_owned(), graph.clone());
         Ok(graph)
     }

@@ -229,6 +229,45 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_takes_what_says_the_same() {
+        const KINDS: &[Field] = &[
+            required("keep", Kind::AnyTexts { max_items: 2 }, ""),
+            optional("deep", Kind::Boolean, ""),
+            optional("way", Kind::Choice(&["both", "out"]), ""),
+            optional("facts", Kind::Object, ""),
+        ];
+        let run = |mut arguments: Value| {
+            arguments["keep"] = arguments.get("keep").cloned().unwrap_or(json!([]));
+            let Value::Object(map) = arguments else { panic!("arguments are an object") };
+            check(KINDS, map).map(|(value, _)| value).map_err(|failure| failure.message)
+        };
+        assert_eq!(run(json!({})).unwrap(), json!({ "keep": [], "way": "both" }));
+        for (given, taken) in [(json!(["a"]), json!(["a"])), (json!("[\"a\"]"), json!(["a"]))] {
+            assert_eq!(run(json!({ "keep": given })).unwrap()["keep"], taken);
+        }
+        for (given, taken) in
+            [(json!(true), true), (json!(false), false), (json!("true"), true), (json!("false"), false)]
+        {
+            assert_eq!(run(json!({ "deep": given })).unwrap()["deep"], taken);
+        }
+        assert_eq!(run(json!({ "way": "out" })).unwrap()["way"], "out");
+        for given in [json!({ "a": 1 }), json!("{\"a\": 1}")] {
+            assert_eq!(run(json!({ "facts": given })).unwrap()["facts"], json!({ "a": 1 }));
+        }
+        for wrong in [
+            json!({ "keep": ["a", "b", "c"] }),
+            json!({ "keep": "a" }),
+            json!({ "deep": "yes" }),
+            json!({ "deep": 1 }),
+            json!({ "way": "up" }),
+            json!({ "facts": [1] }),
+            json!({ "facts": "a" }),
+        ] {
+            assert!(run(wrong.clone()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn an_empty_list_is_absent_where_it_may_be() {
         for empty in [json!([]), json!("[]"), Value::Null] {
             let checked = run(json!({ "names": ["a"], "items": empty })).unwrap();

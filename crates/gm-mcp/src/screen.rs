@@ -19,7 +19,7 @@ pub fn screen(text: &[u8]) -> Checked {
         Ok(value) => value,
         Err(_) => return Checked::Answer(error_line(Value::Null, -32700, "the line is not JSON")),
     };
-    let message = match value {
+    let mut message = match value {
         Value::Object(message) => message,
         Value::Array(_) => {
             let what = "batches are not part of this protocol version";
@@ -38,7 +38,7 @@ pub fn screen(text: &[u8]) -> Checked {
     if message.get("jsonrpc") != Some(&json!("2.0")) {
         return Checked::Answer(error_line(id, -32600, "`jsonrpc` must be \"2.0\""));
     }
-    let Some(method) = message.get("method") else {
+    let Some(method) = message.get("method").cloned() else {
         // A reply to something that was never asked.
         return if message.contains_key("result") || message.contains_key("error") {
             Checked::Drop
@@ -51,6 +51,15 @@ pub fn screen(text: &[u8]) -> Checked {
     };
     if message.contains_key("result") || message.contains_key("error") {
         return Checked::Answer(error_line(id, -32600, "a message is a request or a reply, not both"));
+    }
+    // Some clients send null for what they leave out.
+    if message.get("params").is_some_and(Value::is_null) {
+        message.shift_remove("params");
+    }
+    if let Some(Value::Object(params)) = message.get_mut("params")
+        && params.get("_meta").is_some_and(Value::is_null)
+    {
+        params.shift_remove("_meta");
     }
     let params = message.get("params");
     let meta = params.and_then(|params| params.get("_meta"));

@@ -156,9 +156,13 @@ impl ServerHandler for GraphMemServer {
 
     async fn list_tools(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        if request.is_some_and(|request| request.cursor.is_some()) {
+            let message = "`cursor` is none of this server: all tools are told at once";
+            return Err(ErrorData::invalid_params(message, None));
+        }
         Ok(ListToolsResult::with_all_items(tools(self.tools(&context))))
     }
 

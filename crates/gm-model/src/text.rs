@@ -428,6 +428,45 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_of_text_has_its_stored_form() {
+        assert_eq!(lookup_name("name", " Ann ").unwrap(), "Ann");
+        assert_eq!(type_name("t", " Ser\u{200b}vice ").unwrap(), "service");
+        assert_eq!(description("d", " kept \n as it is ").unwrap(), " kept \n as it is ");
+        assert_eq!(description("d", " \n ").unwrap(), "");
+        assert_eq!(observation("o", " said ").unwrap(), "said");
+        assert_eq!(source("s", "  ").unwrap(), "");
+        assert_eq!(source("s", " a report ").unwrap(), "a report");
+        assert_eq!(fold_key("  ANN bo "), "ann bo");
+        assert!(type_name("t", "two\nlines").unwrap_err().to_string().starts_with("`t` "));
+    }
+
+    #[test]
+    fn bounds_are_the_last_that_is_taken() {
+        assert!(description("d", &"x".repeat(limits::MAX_TEXT_BYTES)).is_ok());
+        assert!(description("d", &"x".repeat(limits::MAX_TEXT_BYTES + 1)).is_err());
+        assert!(agent_name("as", &"x".repeat(limits::MAX_AGENT_NAME_LENGTH)).is_ok());
+        assert!(agent_name("as", &"x".repeat(limits::MAX_AGENT_NAME_LENGTH + 1)).is_err());
+        assert!(graph_name("g", &"x".repeat(limits::MAX_GRAPH_NAME_LENGTH)).is_ok());
+        assert!(graph_name("g", &"x".repeat(limits::MAX_GRAPH_NAME_LENGTH + 1)).is_err());
+    }
+
+    #[test]
+    fn only_words_with_parts_are_taken_apart() {
+        assert_eq!(segment("plain words"), "plain words");
+        assert_eq!(segment("HTTPServer"), "HTTPServer HTTP Server");
+        assert_eq!(segment("Zürich"), "Zürich");
+        assert_eq!(segment("ÜberService"), "ÜberService Über Service");
+        let words = |query: &str| {
+            let terms = query_terms(query).into_iter().map(|term| match term {
+                QueryTerm::Word(word) | QueryTerm::Prefix(word) => word,
+            });
+            terms.collect::<Vec<_>>()
+        };
+        assert_eq!(words("plain"), ["plain"]);
+        assert_eq!(words("AuthService Zürich"), ["Auth", "Service", "Zürich"]);
+    }
+
+    #[test]
     fn blank_and_invisible_names_are_refused_by_field() {
         for text in ["", "   ", "\u{200b}", "\u{feff}\u{200d}"] {
             let refused = name("name", text).unwrap_err();
@@ -479,6 +518,7 @@ mod tests {
         let words = |text: &str| IndexWords::of(text).iter().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words("Crème-Brûlée HTTP2"), ["creme", "brulee", "http2"]);
         assert_eq!(words("HTTP2 is Not-found"), ["http2", "is", "not", "found"]);
+        assert_eq!(words("İstanbul όσος"), ["istanbul", "όσοσ"]);
         assert_eq!(words(" 仓库 库系 !"), ["仓库", "库系"]);
         assert!(words("… !").is_empty());
     }

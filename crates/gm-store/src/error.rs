@@ -45,7 +45,7 @@ impl Error {
 
     /// Whether this says that the place cannot be written to, rather than that something is wrong
     /// with what stands there.
-    pub(crate) fn forbids_writing(&self) -> bool {
+    pub fn forbids_writing(&self) -> bool {
         matches!(self, Self::ReadOnly { .. } | Self::DiskFull)
     }
 
@@ -99,6 +99,14 @@ impl From<rusqlite::Error> for Error {
             }
             ErrorCode::DatabaseCorrupt => Self::Damaged { path: PathBuf::new() },
             ErrorCode::DiskFull => Self::DiskFull,
+            // The index of a log could not be given its size.
+            ErrorCode::SystemIoFailure
+                if source
+                    .sqlite_error()
+                    .is_some_and(|e| e.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE) =>
+            {
+                Self::DiskFull
+            }
             // A log or its index that cannot be made beside the file is `CannotOpen`.
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen => {
                 Self::ReadOnly { path: PathBuf::new() }

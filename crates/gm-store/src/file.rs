@@ -269,6 +269,8 @@ impl GraphFile {
 
 impl Drop for GraphFile {
     fn drop(&mut self) {
+        // Only a connection that may write takes the log away when it is the last to close.
+        self.readers.get_mut().clear();
         self.settle();
     }
 }

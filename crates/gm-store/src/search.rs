@@ -132,13 +132,13 @@ pub fn best(
         // The table's own rows are read for the best alone.
         format!(
             "SELECT {entity_rid}, t.rid, f.score FROM
-               (SELECT rowid AS rid, -{bm25} AS score FROM {fts} WHERE {fts} MATCH ? ORDER BY score DESC, rowid LIMIT ?) f
-             JOIN {table} t ON t.rid = f.rid ORDER BY f.score DESC, t.rid"
+               (SELECT rowid AS rid, -{bm25} AS score FROM {fts} WHERE {fts} MATCH ? ORDER BY score DESC, rowid DESC LIMIT ?) f
+             JOIN {table} t ON t.rid = f.rid ORDER BY f.score DESC, t.rid DESC"
         )
     } else {
         format!(
             "SELECT {entity_rid}, t.rid, -{bm25} AS score FROM {fts} CROSS JOIN {table} t ON t.rid = {fts}.rowid
-             WHERE {fts} MATCH ? {} ORDER BY score DESC, t.rid LIMIT ?",
+             WHERE {fts} MATCH ? {} ORDER BY score DESC, t.rid DESC LIMIT ?",
             condition(index, scope)
         )
     };

@@ -27,7 +27,19 @@ pub fn validate(context: &Context, all: bool, repair: bool, json: bool) -> Resul
             let progress = Progress::start(format!("looking at graph `{name}`"));
             validate::validate(&context.library, &name, &mut |what| progress.tell(what))
         };
-        let mut validation = look()?;
+        let mut validation = match look() {
+            // One graph that cannot be looked at does not hide the others.
+            Err(error) if all => {
+                sound = false;
+                if json {
+                    answers.push(json!({ "graph": name, "error": error.to_string() }));
+                } else {
+                    say(format!("graph `{name}` cannot be looked at: {error}"));
+                }
+                continue;
+            }
+            outcome => outcome?,
+        };
         let mut repaired = Vec::new();
         let only_derived = !validation.findings.is_empty()
             && validation.findings.iter().all(|finding| finding.check != "pages" && finding.check != "file")

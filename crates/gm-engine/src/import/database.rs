@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gm_model::{Actor, limits, text};
 use gm_store::{Recognised, RepairReport, origin};
 
+use crate::backup::Draft;
 use crate::graph::{Counts, Graph};
 use crate::library::DEFAULT_GRAPH;
 use crate::{Error, Library, Result, export};
@@ -95,19 +96,27 @@ pub fn adopt_database(library: &Library, path: &Path, name: &str) -> Result<Opti
     if target.exists() {
         return Err(Error::GraphExists { stored: name.to_owned() });
     }
-    // The first thing in a new library may be a copy.
-    gm_store::create_private_folder(library.folder())?;
-    let opened = gm_store::copy(path, &target).map_err(Error::from).and_then(|()| {
+    // Whole and up to date before it has its name: a program that is killed leaves no half graph.
+    let draft = Draft::new(library.folder(), "import")?;
+    let repaired = copied(path, &draft).and_then(|graph| {
         let digest = origin::content_digest(path)?;
-        let graph = library.graph(name)?;
         graph.file().write(|tx| Ok::<_, Error>(origin::set(tx, &digest)?))?;
         Ok(graph.file().migrated.repaired.clone().filter(|report| !report.is_clean()))
     });
-    opened.map_err(|error| {
-        // What cannot be opened must not stand in the listing as if it could.
-        let _ = std::fs::remove_file(&target);
-        refused(error)
-    })
+    let repaired = repaired.map_err(refused)?;
+    if draft.has_log() {
+        let cause = std::io::Error::other("its log could not be copied into it");
+        return Err(Error::File { what: "close", cause });
+    }
+    std::fs::rename(&draft.file, &target).map_err(|cause| Error::File { what: "put in place", cause })?;
+    library.graph(name)?;
+    Ok(repaired)
+}
+
+/// A database as a graph of the present format, in a draft.
+fn copied(path: &Path, draft: &Draft) -> Result<Graph> {
+    gm_store::copy(path, &draft.file)?;
+    Graph::open("import", &draft.file, false)
 }
 
 /// Merges what a database holds into a graph, as its export would be: once or twice, the graph is the
@@ -119,26 +128,10 @@ pub fn merge_database(
     options: ImportOptions,
 ) -> Result<ImportReport> {
     check_kind(path)?;
-    // A copy is migrated and read, beside the graph that it goes into, under a name that no graph has.
-    let folder = graph.path().parent().unwrap_or(Path::new("."));
-    let copy = Copied(folder.join(format!(".import-{}.db", gm_model::TransactionId::generate())));
-    gm_store::copy(path, &copy.0)?;
-    let content = Graph::open("import", &copy.0, false).and_then(|copied| copied.read(export::export));
+    let draft = Draft::new(graph.path().parent().unwrap_or(Path::new(".")), "import")?;
+    let content = copied(path, &draft).and_then(|copied| copied.read(export::export));
     let text = export::to_json(&content.map_err(refused)?);
     super::import(graph, actor, text.as_bytes(), options)
-}
-
-/// A file that goes when it is no longer needed, whatever happened.
-struct Copied(PathBuf);
-
-impl Drop for Copied {
-    fn drop(&mut self) {
-        for suffix in ["", "-wal", "-shm"] {
-            let mut file = self.0.as_os_str().to_owned();
-            file.push(suffix);
-            let _ = std::fs::remove_file(file);
-        }
-    }
 }
 
 /// SQLite's primary code for a file whose header or schema makes no sense; others tell of the disk.
@@ -150,6 +143,10 @@ fn refused(error: impl Into<Error>) -> Error {
         Error::Store(gm_store::Error::Sqlite { code, .. }) if code & 0xff == SQLITE_ERROR => {
             Error::ImportFormat(format!("its content cannot be read as a database (code {code})"))
         }
+        // The way out for a damaged graph of the library is none for a file that was brought.
+        Error::Store(gm_store::Error::Damaged { .. }) => Error::ImportFormat(
+            "its pages are damaged; salvage what is left with `sqlite3 FILE .recover`".into(),
+        ),
         error => error,
     }
 }

@@ -215,7 +215,7 @@ fn fold(tx: &ReadTx<'_>, words: &TextQuery, scope: Scope<'_>, want: usize) -> Re
         }
     }
     let mut ranked: Vec<Found> = folded.into_values().collect();
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.rid.cmp(&a.rid)));
     Ok(ranked)
 }
 

@@ -61,7 +61,7 @@ impl Scorer {
             .zip(&words)
             .filter_map(|(row, (name, body))| self.score(name, body, mean).map(|score| (row, score)))
             .collect();
-        ranked.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.rid.cmp(&b.rid)));
+        ranked.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(b.rid.cmp(&a.rid)));
         ranked
     }
 

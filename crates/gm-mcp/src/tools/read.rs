@@ -93,11 +93,16 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         .with("count", hits.len())
         .with_list("results", results)
         .with("truncated", false)
-        .with("query", arguments.query)
+        .with("query", told(&arguments.query))
         .with("limit", arguments.limit)
         .with("fusion", "rrf")
         .with("mode", "text")
         .with("mode_reason", "this graph has no vectors"))
+}
+
+/// A query as far as it was read.
+pub(super) fn told(query: &str) -> String {
+    query.chars().take(limits::MAX_QUERY_CHARS).collect()
 }
 
 #[derive(Serialize)]

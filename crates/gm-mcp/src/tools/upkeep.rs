@@ -7,6 +7,7 @@ use gm_model::{Observation, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::read::told;
 use super::{read_arguments, shapes};
 use crate::answer::Answer;
 use crate::call::Call;
@@ -76,7 +77,7 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         .with("truncated", false)
         .with("count", hits.len())
         .with_list("results", results)
-        .with("query", arguments.query)
+        .with("query", told(&arguments.query))
         .with("limit", arguments.limit)
         .with("fusion", "rrf")
         .with("mode", "text")
