@@ -139,7 +139,7 @@ pub(crate) const PROPERTY: &str = "properties.";
 
 /// An object's fields; each property is a field of its own.
 pub(crate) fn flattened(mut object: Map<String, Value>) -> Map<String, Value> {
-    if let Some(Value::Object(properties)) = object.remove("properties") {
+    if let Some(Value::Object(properties)) = object.shift_remove("properties") {
         object.extend(properties.into_iter().map(|(key, value)| (format!("{PROPERTY}{key}"), value)));
     }
     object

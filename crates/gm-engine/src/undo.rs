@@ -206,7 +206,7 @@ fn object<T: Journalled>(tx: &Tx<'_>, row: &Change, conflicts: &mut Vec<Conflict
                     conflict(&field, "it was changed since");
                 }
             }
-            let wanted: T = read(&unflatten(wanted), row)?;
+            let wanted: T = read(&unflatten(in_order_of(&before, wanted)), row)?;
             match wanted.obstacle(tx)? {
                 Some(reason) => conflict("name", reason),
                 None => T::update(&current, &wanted, tx)?,
@@ -256,7 +256,7 @@ fn fields<T: Serialize>(object: &T) -> Map<String, Value> {
         map.insert("properties".into(), Value::Object(Map::new()));
     }
     // Told only at deletion; never a field to compare.
-    map.remove("position");
+    map.shift_remove("position");
     map
 }
 
@@ -264,7 +264,7 @@ fn unflatten(mut fields: Map<String, Value>) -> Value {
     let keys: Vec<String> = fields.keys().filter(|key| key.starts_with(PROPERTY)).cloned().collect();
     let mut properties = Map::new();
     for key in keys {
-        if let Some(value) = fields.remove(&key) {
+        if let Some(value) = fields.shift_remove(&key) {
             properties.insert(key[PROPERTY.len()..].to_owned(), value);
         }
     }
@@ -281,10 +281,18 @@ fn changed_fields(one: &Map<String, Value>, other: &Map<String, Value>) -> Vec<S
     names.into_iter().filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
 }
 
+/// Fields in the order they have in another object; those it does not have, as they stand, after them.
+fn in_order_of(other: &Map<String, Value>, mut fields: Map<String, Value>) -> Map<String, Value> {
+    let mut ordered: Map<String, Value> =
+        other.keys().filter_map(|name| fields.shift_remove_entry(name)).collect();
+    ordered.extend(fields);
+    ordered
+}
+
 fn put(fields: &mut Map<String, Value>, name: &str, value: Option<&Value>) {
     match value {
         Some(value) => fields.insert(name.to_owned(), value.clone()),
-        None => fields.remove(name),
+        None => fields.shift_remove(name),
     };
 }
 
