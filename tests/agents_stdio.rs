@@ -439,3 +439,28 @@ fn null_is_absent_and_what_is_no_cursor_is_told() {
     let found = agent.call("search_nodes", json!({ "query": long }));
     assert!(found["query"].as_str().unwrap().len() <= 10_000);
 }
+
+#[test]
+fn what_is_sent_with_a_switch_of_graphs_goes_where_it_was_meant() {
+    let home = home();
+    home.ok(&["graphs", "--create", "a"]);
+    home.ok(&["graphs", "--create", "b"]);
+    let mut agent = home.server(&["--graph", "a"]);
+    let mut meant = std::collections::HashMap::new();
+    for round in 0..40 {
+        let graph = if round % 2 == 0 { "b" } else { "a" };
+        agent.send("tools/call", json!({ "name": "switch_graph", "arguments": { "name": graph } }));
+        for item in 0..5 {
+            let entity = json!({ "name": format!("{round} {item}"), "entity_type": "t" });
+            let arguments = json!({ "entities": [entity] });
+            let id = agent.send("tools/call", json!({ "name": "add_entities", "arguments": arguments }));
+            meant.insert(id, graph);
+        }
+    }
+    for _ in 0..40 * 6 {
+        let reply = agent.receive(std::time::Duration::from_secs(20)).expect("every call is answered");
+        if let Some(graph) = reply["id"].as_u64().and_then(|id| meant.get(&id)) {
+            assert_eq!(reply["result"]["structuredContent"]["graph"], *graph, "{reply}");
+        }
+    }
+}

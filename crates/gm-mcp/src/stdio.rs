@@ -4,13 +4,17 @@
 //! A thread of its own reads lines; the protocol's loop gets whole messages and writes its replies
 //! itself, so that a call crosses as few threads as it can.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use gm_model::limits::MAX_REQUEST_BYTES;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, JsonRpcMessage, RequestId, RequestMetaObject,
+    CallToolRequest, CallToolRequestParams, ClientNotification, ClientRequest, JsonRpcMessage,
+    JsonRpcNotification, JsonRpcRequest, RequestId, RequestMetaObject,
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -30,16 +34,58 @@ pub async fn serve_stdio(server: GraphMemServer) -> io::Result<()> {
     widen(&io::stdout());
     let output = Output::new(io::stdout());
     let (sender, incoming) = mpsc::channel(WAITING_MESSAGES);
-    let replies = output.clone();
+    let running = Arc::new(Running::default());
+    let reader = Reader { messages: sender, replies: output.clone(), running: running.clone() };
     // Standard input blocks, and cannot be read in any other way on every system.
     std::thread::Builder::new()
         .name("stdin".into())
-        .spawn(move || read_messages(BufReader::with_capacity(64 * 1024, io::stdin()), &sender, &replies))?;
+        .spawn(move || reader.read(BufReader::with_capacity(64 * 1024, io::stdin())))?;
     // An `initialize` that never comes is not an error: the client went away.
-    if let Ok(running) = server.serve(Lines { incoming, output }).await {
-        let _ = running.waiting().await;
+    let ended = match server.serve(Lines { incoming, output, running: running.clone() }).await {
+        Ok(service) => service.waiting().await.map(drop),
+        Err(_) => Ok(()),
+    };
+    running.end();
+    ended.map_err(io::Error::other)
+}
+
+/// Calls that were handed on and not answered yet.
+///
+/// Calls run beside each other, except for those that change where others go: a client that sends
+/// `switch_graph` and a write together means them in that order.
+#[derive(Default)]
+struct Running {
+    calls: Mutex<HashSet<RequestId>>,
+    fewer: Condvar,
+    ended: AtomicBool,
+}
+
+/// Tools by which a caller's other calls go elsewhere.
+const IN_TURN: [&str; 1] = ["switch_graph"];
+
+impl Running {
+    fn begin(&self, id: RequestId) {
+        self.calls.lock().insert(id);
     }
-    Ok(())
+
+    /// It was answered, or will not be.
+    fn done(&self, id: &RequestId) {
+        self.calls.lock().remove(id);
+        self.fewer.notify_all();
+    }
+
+    fn end(&self) {
+        self.ended.store(true, Ordering::Release);
+        self.fewer.notify_all();
+    }
+
+    /// Waits until no call runs.
+    fn wait(&self) {
+        let mut calls = self.calls.lock();
+        while !calls.is_empty() && !self.ended.load(Ordering::Acquire) {
+            self.fewer.wait_for(&mut calls, Duration::from_secs(1));
+        }
+    }
 }
 
 /// Bytes that a pipe to the client shall hold: a long answer is handed over at once instead of in turns
@@ -80,6 +126,7 @@ impl<W: Write> Output<W> {
 struct Lines<W> {
     incoming: mpsc::Receiver<RxJsonRpcMessage<RoleServer>>,
     output: Output<W>,
+    running: Arc<Running>,
 }
 
 impl<W: Write + Send + 'static> Transport<RoleServer> for Lines<W> {
@@ -90,6 +137,11 @@ impl<W: Write + Send + 'static> Transport<RoleServer> for Lines<W> {
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let outcome = reply::line(&item).and_then(|line| self.output.line(&line));
+        match &item {
+            JsonRpcMessage::Response(response) => self.running.done(&response.id),
+            JsonRpcMessage::Error(error) => error.id.iter().for_each(|id| self.running.done(id)),
+            _ => {}
+        }
         std::future::ready(outcome)
     }
 
@@ -103,51 +155,89 @@ impl<W: Write + Send + 'static> Transport<RoleServer> for Lines<W> {
     }
 }
 
-/// Hands well-formed messages on; answers the rest itself.
-fn read_messages(
-    mut input: impl BufRead,
-    messages: &mpsc::Sender<RxJsonRpcMessage<RoleServer>>,
-    replies: &Output<impl Write>,
-) {
-    let mut line = Vec::new();
-    // A notice before any request would end the protocol before it began.
-    let mut begun = false;
-    loop {
-        line.clear();
-        let refused = match read_line(&mut input, &mut line) {
-            Ok(Line::End) | Err(_) => return,
-            Ok(Line::TooLong) => Some(error_line(Value::Null, -32600, "the message is larger than 16 MiB")),
-            Ok(Line::Whole) => {
-                let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line).trim_ascii();
-                if text.is_empty() {
-                    continue;
+/// The reading side.
+struct Reader<W> {
+    messages: mpsc::Sender<RxJsonRpcMessage<RoleServer>>,
+    replies: Output<W>,
+    running: Arc<Running>,
+}
+
+impl<W: Write> Reader<W> {
+    /// Hands well-formed messages on; answers the rest itself.
+    fn read(&self, mut input: impl BufRead) {
+        let mut line = Vec::new();
+        // A notice before any request would end the protocol before it began.
+        let mut begun = false;
+        loop {
+            line.clear();
+            let refused = match read_line(&mut input, &mut line) {
+                Ok(Line::End) | Err(_) => return,
+                Ok(Line::TooLong) => {
+                    Some(error_line(Value::Null, -32600, "the message is larger than 16 MiB"))
                 }
-                match screen(text) {
-                    Checked::Drop => None,
-                    Checked::Answer(reply) => Some(reply),
-                    Checked::Forward(message) => {
-                        begun |= message.contains_key("id");
-                        if !begun {
-                            continue;
-                        }
-                        match typed(message) {
-                            Ok(Some(message)) => {
-                                if messages.blocking_send(message).is_err() {
-                                    return;
-                                }
-                                None
+                Ok(Line::Whole) => {
+                    let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line).trim_ascii();
+                    if text.is_empty() {
+                        continue;
+                    }
+                    match screen(text) {
+                        Checked::Drop => None,
+                        Checked::Answer(reply) => Some(reply),
+                        Checked::Forward(message) => {
+                            begun |= message.contains_key("id");
+                            if !begun {
+                                continue;
                             }
-                            Ok(None) => None,
-                            Err(reply) => Some(reply),
+                            match typed(message) {
+                                Ok(Some(message)) => {
+                                    if !self.hand_on(message) {
+                                        return;
+                                    }
+                                    None
+                                }
+                                Ok(None) => None,
+                                Err(reply) => Some(reply),
+                            }
                         }
                     }
                 }
+            };
+            if let Some(refused) = refused
+                && self.replies.line(&refused).is_err()
+            {
+                return;
             }
-        };
-        if let Some(refused) = refused
-            && replies.line(&refused).is_err()
-        {
-            return;
+        }
+    }
+
+    /// False if the protocol has ended.
+    fn hand_on(&self, message: RxJsonRpcMessage<RoleServer>) -> bool {
+        match &message {
+            JsonRpcMessage::Request(JsonRpcRequest {
+                id,
+                request: ClientRequest::CallToolRequest(call),
+                ..
+            }) => {
+                let in_turn = IN_TURN.contains(&call.params.name.as_ref());
+                if in_turn {
+                    self.running.wait();
+                }
+                self.running.begin(id.clone());
+                let handed_on = self.messages.blocking_send(message).is_ok();
+                if in_turn && handed_on {
+                    self.running.wait();
+                }
+                handed_on
+            }
+            JsonRpcMessage::Notification(JsonRpcNotification {
+                notification: ClientNotification::CancelledNotification(cancelled),
+                ..
+            }) => {
+                // A call that was cancelled gets no reply.
+                cancelled.params.request_id.iter().for_each(|id| self.running.done(id));
+                self.messages.blocking_send(message).is_ok()
+            }
+            _ => self.messages.blocking_send(message).is_ok(),
         }
     }
 }
