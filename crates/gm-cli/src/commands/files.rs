@@ -153,7 +153,7 @@ fn import_database(context: &Context, file: &Path, dry_run: bool, json: bool) ->
         counted(counts.observations, "observation", "observations"),
     ));
     for (n, what) in repaired.iter().flat_map(mended) {
-        note(format!("mended: {n} {what}"));
+        note(format!("mended, {what}: {n}"));
     }
     Ok(ExitCode::SUCCESS)
 }
