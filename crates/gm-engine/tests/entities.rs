@@ -231,3 +231,24 @@ fn taking_back_reports_what_stands_in_the_way() {
         Err(Error::NotFound { what: "transaction", .. })
     ));
 }
+
+#[test]
+fn an_earlier_name_means_the_one_entity_of_the_type_that_had_it() {
+    let (graph, _folder) = graph();
+    let renamed = |new: NewEntity, to: &str| {
+        let id = add(&graph, &new).id;
+        update(&graph, &id, EntityUpdate { name: Some(to.into()), ..EntityUpdate::default() }).unwrap();
+        id
+    };
+    let person = renamed(named("P", "person"), "Q");
+    let ship = renamed(named("P", "ship"), "S");
+    assert_eq!(find(&graph, "p", Some("ship"), Purpose::Use).unwrap().id, ship);
+    let merged = add(&graph, &named("P", "person"));
+    assert_eq!((merged.status, &merged.id, merged.name.as_str()), (Status::Merged, &person, "Q"));
+    assert_eq!(add(&graph, &named("P", "place")).status, Status::Created, "another type is another thing");
+    // Of two, none is meant for sure.
+    update(&graph, &ship, EntityUpdate { entity_type: Some("person".into()), ..EntityUpdate::default() })
+        .unwrap();
+    let third = add(&graph, &named("P", "person"));
+    assert!(third.status == Status::Created && third.id != person && third.id != ship);
+}
