@@ -28,8 +28,17 @@ pub fn fail(error: &anyhow::Error) {
 }
 
 fn hint(error: &gm_engine::Error) -> Option<String> {
-    if let gm_engine::Error::NoSuchGraph { name, .. } = error {
-        return Some(format!("make it with `graph-mem graphs --create {name}`"));
+    match error {
+        gm_engine::Error::NoSuchGraph { name, known } => {
+            let near = known.iter().find(|known| strsim::jaro_winkler(known, name) > 0.85);
+            let meant = near.map(|near| format!("did you mean `{near}`? Or ")).unwrap_or_default();
+            return Some(format!("{meant}make it with `graph-mem graphs --create {name}`"));
+        }
+        gm_engine::Error::Ambiguous { types, .. } => {
+            let types: Vec<String> = types.iter().map(|name| format!("`--type {name}`")).collect();
+            return Some(format!("say which with {}", types.join(" or ")));
+        }
+        _ => {}
     }
     error.hint().or_else(|| match error.suggestions() {
         [] => None,

@@ -62,6 +62,9 @@ pub fn log(
         told.collect::<gm_engine::Result<Vec<_>>>()
     })?;
     let oldest_shown = rows.last().filter(|_| rows.len() == limit as usize).map(|(row, ..)| row.first_seq);
+    if rows.is_empty() && !json {
+        note("nothing has happened here, or its history was trimmed");
+    }
     for (row, subjects, tally) in rows {
         if json {
             let subjects: Vec<Value> =
