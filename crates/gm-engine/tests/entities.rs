@@ -74,6 +74,11 @@ fn an_entity_is_made_once_and_takes_up_what_is_new() {
     }
     add(&graph, &NewEntity { properties: properties(json!({ "a": 2, "b": 3 })), ..named("Ann", "person") });
     assert_eq!(Value::Object(stored(&graph, &made.id).properties), json!({ "a": 2, "b": 3 }));
+    let before = stored(&graph, &made.id);
+    add(&graph, &named("Ann", "person"));
+    assert_eq!(stored(&graph, &made.id), before, "nothing new, and the time stays");
+    add(&graph, &NewEntity { properties: properties(json!({ "c": 4 })), ..named("Ann", "person") });
+    assert!(stored(&graph, &made.id).updated_at > before.updated_at);
     let other = add(&graph, &named("Ann", "ship"));
     assert_eq!((other.status, other.id == made.id), (Status::Created, false));
 }
@@ -251,4 +256,24 @@ fn an_earlier_name_means_the_one_entity_of_the_type_that_had_it() {
         .unwrap();
     let third = add(&graph, &named("P", "person"));
     assert!(third.status == Status::Created && third.id != person && third.id != ship);
+}
+
+#[test]
+fn aliases_are_the_other_names_it_had() {
+    let (graph, _folder) = graph();
+    let id = add(&graph, &named("First", "t")).id;
+    let aliases = |change: EntityUpdate| {
+        update(&graph, &id, change).unwrap();
+        graph.read(|tx| entities::detail(tx, entities::require(tx, &id)?, 1)).unwrap().aliases
+    };
+    let rename = |name: &str| EntityUpdate { name: Some(name.into()), ..EntityUpdate::default() };
+    assert_eq!(aliases(rename("FIRST")), Vec::<String>::new(), "the same name in other letters");
+    assert_eq!(
+        aliases(EntityUpdate { description: Some("d".into()), ..EntityUpdate::default() }),
+        Vec::<String>::new()
+    );
+    assert_eq!(aliases(rename("Second")), ["FIRST"]);
+    assert_eq!(aliases(rename("Third")), ["FIRST", "Second"]);
+    assert_eq!(aliases(rename("first")), ["Second", "Third"], "no name is an alias of itself");
+    assert_eq!(aliases(rename("second")), ["first", "Third"], "and none is there twice");
 }
