@@ -85,6 +85,7 @@ fn serve(settings: &Settings, port: PortChoice, announce: impl Fn(&Host) -> Opti
         Ok(())
     });
     runtime.shutdown_timeout(std::time::Duration::from_secs(10));
+    context.library.close();
     outcome
 }
 
