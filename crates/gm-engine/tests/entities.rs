@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use gm_engine::entities::{self, AddedEntity, EntityUpdate, NewEntity, Status};
+use gm_engine::merge;
+use gm_engine::relationships::{self, NewRelationship};
 use gm_engine::resolve::{self, Purpose};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{Error, Graph, Library, Location};
@@ -276,4 +278,93 @@ fn aliases_are_the_other_names_it_had() {
     assert_eq!(aliases(rename("Third")), ["FIRST", "Second"]);
     assert_eq!(aliases(rename("first")), ["Second", "Third"], "no name is an alias of itself");
     assert_eq!(aliases(rename("second")), ["first", "Third"], "and none is there twice");
+}
+
+#[test]
+fn merging_moves_everything_and_keeps_the_stronger() {
+    let (graph, _folder) = graph();
+    let ids: Vec<EntityId> = ["Target", "Source", "Third"]
+        .map(|name| {
+            let observations = vec!["shared".to_owned(), format!("of {name}")];
+            add(
+                &graph,
+                &NewEntity {
+                    observations,
+                    properties: properties(json!({ name: 1, "k": name })),
+                    ..named(name, "t")
+                },
+            )
+            .id
+        })
+        .into();
+    let (target, source, third) = (&ids[0], &ids[1], &ids[2]);
+    let link = |from: &EntityId, to: &EntityId, weight: f64| NewRelationship {
+        source_id: from.clone(),
+        target_id: to.clone(),
+        relationship_type: "r".into(),
+        weight,
+        properties: properties(json!({ "weight was": weight })),
+    };
+    graph
+        .transact(&Actor::cli(), "add_relationships", |tx| {
+            for new in [
+                link(target, third, 0.2),
+                link(source, third, 0.9),
+                link(third, source, 0.5),
+                link(source, target, 1.0),
+            ] {
+                relationships::add(tx, "", &new)?;
+            }
+            Ok(())
+        })
+        .unwrap();
+    let merged =
+        graph.transact(&Actor::cli(), "merge_entities", |tx| merge::merge(tx, target, source)).unwrap().value;
+    assert_eq!((merged.observations_moved, merged.observations_merged), (1, 1));
+    assert_eq!((merged.relationships_moved, merged.relationships_merged), (1, 1));
+    assert_eq!(merged.relationships_dropped.len(), 1, "what linked the two would be a loop");
+    let detail = graph.read(|tx| entities::detail(tx, entities::require(tx, target)?, 50)).unwrap();
+    let mut told: Vec<&str> = detail.observations.iter().map(|o| o.content.as_str()).collect();
+    told.sort_unstable();
+    assert_eq!(told, ["of Source", "of Target", "shared"]);
+    assert!(detail.observations.iter().all(|o| o.entity_id == *target));
+    let mut edges: Vec<(bool, f64)> = detail
+        .relationships
+        .iter()
+        .map(|named| (named.relationship.source_id == *target, named.relationship.weight))
+        .collect();
+    edges.sort_by(|a, b| a.1.total_cmp(&b.1));
+    assert_eq!(edges, [(false, 0.5), (true, 0.9)]);
+    assert_eq!(detail.aliases, ["Source"]);
+    assert_eq!(
+        Value::Object(detail.entity.properties),
+        json!({ "Target": 1, "k": "Target", "Source": 1 }),
+        "its own win"
+    );
+    assert!(matches!(graph.read(|tx| entities::require(tx, source)), Err(Error::NotFound { .. })));
+    let itself = graph.transact(&Actor::cli(), "merge_entities", |tx| merge::merge(tx, target, target));
+    assert!(itself.is_err());
+}
+
+#[test]
+fn properties_are_taken_up_to_their_bounds() {
+    let (graph, _folder) = graph();
+    let taken = |value: Value| {
+        let new = NewEntity { properties: properties(json!({ "x": value })), ..named("A", "t") };
+        graph.transact(&Actor::cli(), "add_entities", |tx| {
+            entities::add(tx, "entities[3]", &new, "").map(drop)
+        })
+    };
+    let lists = |n: usize| (0..n).fold(json!(1), |inner, _| json!([inner]));
+    let objects = |n: usize| (0..n).fold(json!(1), |inner, _| json!({ "y": inner }));
+    for nested in [lists, objects] {
+        assert!(taken(nested(gm_model::limits::MAX_PROPERTIES_DEPTH)).is_ok());
+        match taken(nested(gm_model::limits::MAX_PROPERTIES_DEPTH + 1)) {
+            Err(Error::Argument { field, .. }) => assert_eq!(field, "entities[3].properties"),
+            other => panic!("{other:?}"),
+        }
+    }
+    let frame = json!({ "x": "" }).to_string().len();
+    assert!(taken(json!("y".repeat(gm_model::limits::MAX_PROPERTIES_BYTES - frame))).is_ok());
+    assert!(taken(json!("y".repeat(gm_model::limits::MAX_PROPERTIES_BYTES - frame + 1))).is_err());
 }
