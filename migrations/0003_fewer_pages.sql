@@ -1,11 +1,10 @@
 -- Whoever writes a single fact waits for the pages that change with it.
 --
--- Lists of the best connected and the most observed entities need those with many; the counts of all
--- others change with every write and are looked through where too few have many.
+-- Lists of the best connected and the most observed entities never tell of those that have none.
 DROP INDEX entity_stats_by_degree;
-CREATE INDEX entity_stats_by_degree ON entity_stats (degree) WHERE degree >= 16;
+CREATE INDEX entity_stats_by_degree ON entity_stats (degree) WHERE degree > 0;
 DROP INDEX entity_stats_by_observations;
-CREATE INDEX entity_stats_by_observations ON entity_stats (observations) WHERE observations >= 16;
+CREATE INDEX entity_stats_by_observations ON entity_stats (observations) WHERE observations > 0;
 
 -- Entities of a type are listed as they came in: by row, which every index ends with.
 DROP INDEX entities_by_type;

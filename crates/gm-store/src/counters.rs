@@ -37,20 +37,15 @@ pub fn most_observed(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(String, String,
     most(tx, "observations", limit)
 }
 
-/// `count` is a column of `entity_stats`. Counts from 16 on have an index; where too few entities have so
-/// much, all are looked through.
+/// `count` is a column of `entity_stats`; both have an index of their own, of what is more than none.
 fn most(tx: &ReadTx<'_>, count: &'static str, limit: u32) -> Result<Vec<(String, String, u64)>> {
-    let at_least = |least: u32| -> Result<Vec<(String, String, u64)>> {
-        let mut statement = tx.prepare_cached(&format!(
-            "SELECT e.name, e.entity_type, s.{count} FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
-             WHERE s.{count} >= {least} ORDER BY s.{count} DESC, s.entity_rid DESC LIMIT ?1"
-        ))?;
-        let rows = statement
-            .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    };
-    let many = at_least(16)?;
-    if many.len() == limit as usize { Ok(many) } else { at_least(1) }
+    let mut statement = tx.prepare_cached(&format!(
+        "SELECT e.name, e.entity_type, s.{count} FROM entity_stats s JOIN entities e ON e.rid = s.entity_rid
+         WHERE s.{count} > 0 ORDER BY s.{count} DESC, s.entity_rid DESC LIMIT ?1"
+    ))?;
+    let rows =
+        statement.query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)? as u64)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Relationships and observations of one entity.
