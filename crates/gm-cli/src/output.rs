@@ -27,10 +27,13 @@ pub fn fail(error: &anyhow::Error) {
     note(lines.join("\n"));
 }
 
+/// Likeness (Jaro and Winkler, 0 to 1) from which a graph's name may have been misspelt.
+const ALIKE: f64 = 0.85;
+
 fn hint(error: &gm_engine::Error) -> Option<String> {
     match error {
         gm_engine::Error::NoSuchGraph { name, known } => {
-            let near = known.iter().find(|known| strsim::jaro_winkler(known, name) > 0.85);
+            let near = known.iter().find(|known| strsim::jaro_winkler(known, name) > ALIKE);
             let meant = near.map(|near| format!("did you mean `{near}`? Or ")).unwrap_or_default();
             return Some(format!("{meant}make it with `graph-mem graphs --create {name}`"));
         }

@@ -63,6 +63,9 @@ fn unknown_key(path: &str, key: &str, fields: &[Field]) -> Failure {
     failure
 }
 
+/// Likeness (Jaro and Winkler, 0 to 1) from which a word may be another spelling of one we know.
+const ALIKE: f64 = 0.8;
+
 /// The word that was most likely meant, if one is near: case and separators do not count.
 pub(crate) fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |word: &str| -> String {
@@ -70,7 +73,9 @@ pub(crate) fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> 
     };
     let given = plain(given);
     let near = known.map(|word| (strsim::jaro_winkler(&given, &plain(word)), word));
-    near.filter(|(likeness, _)| *likeness > 0.8).max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, word)| word)
+    near.filter(|(likeness, _)| *likeness > ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, word)| word)
 }
 
 /// Characters of an unknown key that are told back.

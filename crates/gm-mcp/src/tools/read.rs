@@ -89,20 +89,19 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         relationships_truncated: hit.relationships_truncated,
         observations: arguments.include_observations.then_some(&hit.observations[..]),
     });
-    Ok(Answer::default()
-        .with("count", hits.len())
-        .with_list("results", results)
-        .with("truncated", false)
-        .with("query", told(&arguments.query))
-        .with("limit", arguments.limit)
-        .with("fusion", "rrf")
-        .with("mode", "text")
-        .with("mode_reason", "this graph has no vectors"))
+    let answer =
+        Answer::default().with("count", hits.len()).with_list("results", results).with("truncated", false);
+    Ok(as_searched(answer, &arguments.query, arguments.limit))
 }
 
-/// A query as far as it was read.
-pub(super) fn told(query: &str) -> String {
-    query.chars().take(limits::MAX_QUERY_CHARS).collect()
+/// An answer with what was asked, the query as far as it was read, and how it was looked for.
+pub(super) fn as_searched(answer: Answer, query: &str, limit: u32) -> Answer {
+    answer
+        .with("query", query.chars().take(limits::MAX_QUERY_CHARS).collect::<String>())
+        .with("limit", limit)
+        .with("fusion", "rrf")
+        .with("mode", "text")
+        .with("mode_reason", "this graph has no vectors")
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use gm_model::{Observation, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::read::told;
+use super::read::as_searched;
 use super::{read_arguments, shapes};
 use crate::answer::Answer;
 use crate::call::Call;
@@ -73,15 +73,9 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         entity_name: &hit.entity_name,
         entity_type: &hit.entity_type,
     });
-    Ok(Answer::default()
-        .with("truncated", false)
-        .with("count", hits.len())
-        .with_list("results", results)
-        .with("query", told(&arguments.query))
-        .with("limit", arguments.limit)
-        .with("fusion", "rrf")
-        .with("mode", "text")
-        .with("mode_reason", "this graph has no vectors"))
+    let answer =
+        Answer::default().with("truncated", false).with("count", hits.len()).with_list("results", results);
+    Ok(as_searched(answer, &arguments.query, arguments.limit))
 }
 
 #[derive(Serialize)]
