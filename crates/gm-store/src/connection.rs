@@ -26,14 +26,15 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// A reader for a file that must stay as it is, its folder included: where no log with anything in it
-/// stands beside it, nobody writes, and it is read as immutable, so that SQLite makes no files of its
-/// own there.
+/// A reader for a file that must stay as it is, its folder included: where no log stands beside it,
+/// nobody writes, and it is read as immutable, so that SQLite makes no files of its own there. An empty
+/// log is one too: whoever has the file open may write at any moment, and what is read then would be
+/// taken for damage.
 pub(crate) fn open_untouched(path: &Path) -> Result<Connection> {
     let beside = |suffix: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
-        std::fs::metadata(Path::new(&name)).is_ok_and(|meta| meta.len() > 0)
+        Path::new(&name).exists()
     };
     if beside("-wal") || beside("-journal") {
         return open_reader(path);
