@@ -464,3 +464,37 @@ fn what_is_sent_with_a_switch_of_graphs_goes_where_it_was_meant() {
         }
     }
 }
+
+#[test]
+fn many_calls_at_once_keep_no_ping_waiting_and_a_cancelled_one_gets_no_answer() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    agent.call("add_entities", json!({ "entities": [{ "name": "Dock", "entity_type": "place" }] }));
+    let other = rusqlite::Connection::open(home.library().join("graph.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let write = |agent: &mut gm_testkit::McpProcess, i: usize| {
+        let arguments = json!({ "entity_name": "Dock", "observations": [format!("note {i}")] });
+        agent.send("tools/call", json!({ "name": "add_observations", "arguments": arguments }))
+    };
+    let mut waiting: Vec<u64> = (0..8).map(|i| write(&mut agent, i)).collect();
+    let (cancelled, ping) = (waiting.remove(0), agent.send("ping", json!({})));
+    let reply = agent.receive(Duration::from_secs(10)).expect("a ping is answered while calls wait");
+    assert_eq!(reply["id"], ping);
+    let cancel = json!({ "requestId": cancelled, "reason": "no longer wanted" });
+    agent.send_line(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel }).to_string(),
+    );
+    agent.request("ping", json!({}));
+    other.execute_batch("ROLLBACK").unwrap();
+    let mut answered: Vec<u64> = waiting
+        .iter()
+        .map(|_| agent.receive(Duration::from_secs(40)).expect("every other call is answered")["id"].as_u64())
+        .map(|id| id.unwrap())
+        .collect();
+    answered.sort_unstable();
+    assert_eq!(answered, waiting);
+    // Nothing comes before the answer to what is asked next.
+    agent.request("ping", json!({}));
+    let kept = agent.call("get_entity", json!({ "name": "Dock" }))["observations"].as_array().unwrap().len();
+    assert!((7..=8).contains(&kept), "{kept} notes");
+}

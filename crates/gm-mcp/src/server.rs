@@ -104,21 +104,35 @@ impl GraphMemServer {
         Ok(if tool.effect == Effect::Read { answer.bounded_json() } else { answer.to_json() })
     }
 
+    fn result(&self, tool: &'static ToolSpec, caller: Caller, arguments: JsonObject) -> CallToolResult {
+        match self.run(tool, caller, arguments) {
+            Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer)]),
+            Err(failure) => {
+                tracing::debug!(tool = tool.name, error = failure.error_type, "tool call refused");
+                CallToolResult::error(vec![ContentBlock::text(failure.to_json().to_string())])
+            }
+        }
+    }
+
+    /// A call of a client whose handshake is done, on the thread that asks.
+    pub(crate) fn call_on_stdio(
+        &self,
+        request: CallToolRequestParams,
+        client: &Implementation,
+    ) -> Result<CallToolResult, ErrorData> {
+        let tool = called(&request.name, self.tools)?;
+        let stdio = self.stdio.as_ref();
+        let stdio = stdio.ok_or_else(|| ErrorData::internal_error("this server is not on stdio", None))?;
+        Ok(self.result(tool, stdio.caller(Some(client)), request.arguments.unwrap_or_default()))
+    }
+
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         let client = context.client_info();
-        let client_text = client.as_ref().map(|c| label(&c.name, &c.version)).unwrap_or_default();
         let newest_handshake = ProtocolVersion::V_2025_11_25;
         let is_stateless =
             context.protocol_version().is_some_and(|version| version.as_str() > newest_handshake.as_str());
         if let Some(stdio) = &self.stdio {
-            let name = stdio.given.clone().unwrap_or_else(|| {
-                text::sanitised_agent_name(client.as_ref().map_or("", |client| client.name.as_str()))
-            });
-            return Ok(Caller {
-                actor: Actor::agent(name, client_text),
-                identity: None,
-                is_stateless: false,
-            });
+            return Ok(stdio.caller(client.as_ref()));
         }
         let parts = context.extensions.get::<http::request::Parts>();
         let caller = parts.and_then(|parts| parts.extensions.get::<HttpCaller>());
@@ -126,7 +140,7 @@ impl GraphMemServer {
         let caller = caller.ok_or_else(|| ErrorData::invalid_request("no identity", None))?;
         let identity = caller.0.clone();
         Ok(Caller {
-            actor: Actor::agent(&identity.name, client_text),
+            actor: Actor::agent(&identity.name, label(client.as_ref())),
             identity: Some(identity),
             is_stateless,
         })
@@ -139,10 +153,22 @@ struct Caller {
     is_stateless: bool,
 }
 
+impl StdioName {
+    fn caller(&self, client: Option<&Implementation>) -> Caller {
+        let name = self
+            .given
+            .clone()
+            .unwrap_or_else(|| text::sanitised_agent_name(client.map_or("", |client| client.name.as_str())));
+        Caller { actor: Actor::agent(name, label(client)), identity: None, is_stateless: false }
+    }
+}
+
 /// Bounded, printable, and of one line: it comes from outside and goes into the journal.
-fn label(name: &str, version: &str) -> String {
+fn label(client: Option<&Implementation>) -> String {
     let printable = |text: &str| text.chars().filter(|c| !c.is_control()).take(60).collect::<String>();
-    format!("{} {}", printable(name), printable(version)).trim().to_owned()
+    client.map_or_else(String::new, |client| {
+        format!("{} {}", printable(&client.name), printable(&client.version)).trim().to_owned()
+    })
 }
 
 impl ServerHandler for GraphMemServer {
@@ -175,43 +201,41 @@ impl ServerHandler for GraphMemServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tools = self.tools(&context);
-        let Some(tool) = tools::by_name(&request.name).filter(|tool| tools.has(tool.name)) else {
-            let meant = tools::meant(&request.name, tools);
-            let hint = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-            let message = format!("no such tool; `tools/list` names them{hint}");
-            return Err(ErrorData::invalid_params(message, None));
-        };
+        let tool = called(&request.name, self.tools(&context))?;
         let caller = self.caller(&context)?;
         let server = self.clone();
         // On stdio the reply is written by `reply`, which sends the text as structure too.
         let is_structured = self.stdio.is_none();
         let arguments = request.arguments.unwrap_or_default();
         // Storage blocks; the async threads stay free for pings and other calls.
-        let outcome = tokio::task::spawn_blocking(move || {
+        let mut result = tokio::task::spawn_blocking(move || {
             if let Some(identity) = &caller.identity {
                 // Only for display; a failing note must not fail the call.
                 let _ = server.library.state().saw(&identity.name, now());
             }
-            server.run(tool, caller, arguments)
+            server.result(tool, caller, arguments)
         })
         .await
         .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
-        let result = match outcome {
-            Ok(answer) => {
-                let structure = is_structured.then(|| serde_json::from_str(&answer)).transpose();
-                let mut result = CallToolResult::success(vec![ContentBlock::text(answer)]);
-                result.structured_content =
-                    structure.map_err(|_| ErrorData::internal_error("the answer is no JSON", None))?;
-                result
-            }
-            Err(failure) => {
-                tracing::debug!(tool = tool.name, error = failure.error_type, "tool call refused");
-                CallToolResult::error(vec![ContentBlock::text(failure.to_json().to_string())])
-            }
-        };
+        if is_structured
+            && result.is_error != Some(true)
+            && let [ContentBlock::Text(answer)] = &result.content[..]
+        {
+            let structure = serde_json::from_str(&answer.text);
+            result.structured_content =
+                Some(structure.map_err(|_| ErrorData::internal_error("the answer is no JSON", None))?);
+        }
         Ok(result.into())
     }
+}
+
+/// The tool of a name, if it is among those that are shown.
+fn called(name: &str, tools: ToolSet) -> Result<&'static ToolSpec, ErrorData> {
+    tools::by_name(name).filter(|tool| tools.has(tool.name)).ok_or_else(|| {
+        let meant = tools::meant(name, tools);
+        let hint = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        ErrorData::invalid_params(format!("no such tool; `tools/list` names them{hint}"), None)
+    })
 }
 
 pub(crate) fn tools(set: ToolSet) -> Vec<Tool> {
