@@ -183,7 +183,11 @@ impl Drop for Draft {
 }
 
 fn create(folder: &Path) -> Result<(), InstallError> {
-    fs::create_dir_all(folder).map_err(|cause| InstallError::File { what: "made", path: folder.into(), cause })
+    fs::create_dir_all(folder).map_err(|cause| InstallError::File {
+        what: "made",
+        path: folder.into(),
+        cause,
+    })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, InstallError> {
@@ -192,8 +196,11 @@ fn read(path: &Path) -> Result<Vec<u8>, InstallError> {
 
 /// Files below a folder by name; a name may stand in several folders.
 fn list(folder: &Path, depth: usize, into: &mut HashMap<String, Vec<PathBuf>>) -> Result<(), InstallError> {
-    let entries = fs::read_dir(folder)
-        .map_err(|cause| InstallError::File { what: "read", path: folder.into(), cause })?;
+    let entries = fs::read_dir(folder).map_err(|cause| InstallError::File {
+        what: "read",
+        path: folder.into(),
+        cause,
+    })?;
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() && depth > 1 {

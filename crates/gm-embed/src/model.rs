@@ -193,7 +193,8 @@ impl Places {
         let installed = self.0.iter().map(|place| place.join(RUNTIME_FOLDER).join(RUNTIME_LIBRARY));
         given.into_iter().chain(installed).find(|path| path.is_file()).ok_or_else(|| {
             EmbedError::Unavailable(
-                "the runtime of the embedding model is not installed; `graph-mem model install` gets it".into(),
+                "the runtime of the embedding model is not installed; `graph-mem model install` gets it"
+                    .into(),
             )
         })
     }

@@ -46,9 +46,8 @@ impl OnnxEmbedder {
         let model = UserDefinedEmbeddingModel::new(onnx_file, tokenizer_files)
             .with_pooling(pooling)
             .with_quantization(QuantizationMode::None);
-        let options = InitOptionsUserDefined::new()
-            .with_environment(environment)
-            .with_max_length(manifest.max_tokens);
+        let options =
+            InitOptionsUserDefined::new().with_environment(environment).with_max_length(manifest.max_tokens);
         let model = TextEmbedding::try_new_from_user_defined(model, options)
             .map_err(|error| unavailable("the model cannot be loaded", &error))?;
         let loaded = Self {

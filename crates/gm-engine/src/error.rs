@@ -39,6 +39,9 @@ pub enum Error {
     ImportFormat(String),
     #[error(transparent)]
     Store(#[from] gm_store::Error),
+    /// The embedding model cannot do what was asked.
+    #[error("{reason}")]
+    Model { code: &'static str, reason: String },
     #[error("the file exists already: `{}`", file.display())]
     FileExists { file: std::path::PathBuf },
     #[error("cannot {what} the file: {cause}")]
@@ -76,6 +79,7 @@ impl Error {
             Self::Conflicts(_) => "conflict",
             Self::Purged(_) => "purged",
             Self::Import(_) | Self::ImportFormat(_) => "invalid_file",
+            Self::Model { code, .. } => code,
             Self::Store(error) => error.code(),
             Self::File { .. } => "io",
         }

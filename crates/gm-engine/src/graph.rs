@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use gm_model::{Actor, TransactionId};
 use gm_store::journal::{LinkKind, Stamp};
-use gm_store::{GraphFile, ReadTx, counters, journal, search};
+use gm_store::{GraphFile, ReadTx, StateFile, counters, journal, search};
 use parking_lot::RwLock;
 
 use crate::adjacency::AdjacencyIndex;
+use crate::meaning::{Meaning, Settings};
 use crate::transact::{Applied, Tx};
 use crate::watch::{Feed, Notice, Subscription};
 use crate::{Result, now};
@@ -27,16 +28,31 @@ pub struct Graph {
     file: Arc<GraphFile>,
     feed: Feed,
     adjacency: RwLock<AdjacencyIndex>,
+    pub(crate) meaning: Meaning,
 }
 
 impl Graph {
+    /// Without search by meaning: for copies that are only read.
     pub(crate) fn open(name: &str, path: &Path, create: bool) -> Result<Self> {
+        let state = Arc::new(StateFile::of_this_process(Path::new("."), now())?);
+        Self::open_in(name, path, create, Settings::default(), state, String::new())
+    }
+
+    pub(crate) fn open_in(
+        name: &str,
+        path: &Path,
+        create: bool,
+        settings: Settings,
+        state: Arc<StateFile>,
+        process: String,
+    ) -> Result<Self> {
         let file = Arc::new(GraphFile::open(path, create, now())?);
         if let Some(backup) = &file.migrated.backup {
             tracing::info!(graph = name, backup = %backup.display(), applied = ?file.migrated.applied, "migrated a graph");
         }
         let feed = Feed::new(name, file.clone());
-        Ok(Self { name: name.to_owned(), file, feed, adjacency: RwLock::default() })
+        let meaning = Meaning::new(file.clone(), settings, state, process);
+        Ok(Self { name: name.to_owned(), file, feed, adjacency: RwLock::default(), meaning })
     }
 
     /// Counts of a file that stays as it is: neither created nor migrated.

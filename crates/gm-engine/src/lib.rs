@@ -16,6 +16,7 @@ pub mod history;
 pub mod import;
 pub mod library;
 pub mod location;
+pub mod meaning;
 pub mod merge;
 pub mod observations;
 pub mod overview;
@@ -33,6 +34,7 @@ pub mod validate;
 pub mod watch;
 
 pub use error::{Error, Result};
+pub use gm_embed as embed;
 pub use gm_store::state::{Identity, Rights};
 pub use graph::Graph;
 pub use library::{GraphInfo, Library};

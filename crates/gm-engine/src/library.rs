@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
+use gm_embed::Embeddings;
 use gm_model::text;
 use gm_store::{Recognised, Soundness, StateFile, recognise};
 use parking_lot::Mutex;
 
 use crate::graph::{Counts, Graph};
+use crate::meaning::Settings;
 use crate::{Error, Location, Result, now};
 
 /// The graph whose file is `graph.db`.
@@ -27,6 +29,7 @@ struct Inner {
     location: Location,
     state: Arc<StateFile>,
     process: String,
+    meaning: OnceLock<Settings>,
     open: Mutex<HashMap<String, Arc<Graph>>>,
     /// Files that were looked at for damage, as they were then: size and time.
     sound: Mutex<HashMap<PathBuf, (u64, f64)>>,
@@ -56,8 +59,25 @@ impl Library {
             Err(error) if error.forbids_writing() => String::new(),
             Err(error) => return Err(error.into()),
         };
-        let inner = Inner { location, state, process, open: Mutex::default(), sound: Mutex::default() };
+        let inner = Inner {
+            location,
+            state,
+            process,
+            meaning: OnceLock::new(),
+            open: Mutex::default(),
+            sound: Mutex::default(),
+        };
         Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Says how graphs that are opened from now on search by meaning; without it they do not.
+    pub fn search_by_meaning(&self, settings: Settings) {
+        let _ = self.inner.meaning.set(settings);
+    }
+
+    /// The embedding model of this program.
+    pub fn embeddings(&self) -> Embeddings {
+        self.inner.meaning.get().map_or_else(Embeddings::off, |settings| settings.embeddings.clone())
     }
 
     pub fn folder(&self) -> &Path {
@@ -261,7 +281,9 @@ impl Library {
         if !create && !path.exists() {
             return Err(self.no_such_graph(name));
         }
-        let graph = Arc::new(Graph::open(name, &path, true)?);
+        let settings = self.inner.meaning.get().cloned().unwrap_or_default();
+        let (state, process) = (self.inner.state.clone(), self.inner.process.clone());
+        let graph = Arc::new(Graph::open_in(name, &path, true, settings, state, process)?);
         match self.inner.state.lease(&self.inner.process, &path) {
             Err(error) if error.forbids_writing() => {}
             leased => leased?,

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use crate::pending::{self, Texts};
 use crate::search::TextIndex;
-use crate::{Error, ReadTx, Result, WriteTx, counters};
+use crate::{Error, ReadTx, Result, WriteTx, counters, vectors};
 
 /// An entity with the row number that indexes use.
 #[derive(Debug, Clone, PartialEq)]
@@ -197,6 +197,7 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
     ])?;
     let rid = tx.last_insert_rowid();
     pending::note(tx, TextIndex::Entities, rid, None, Some(texts))?;
+    vectors::note_new(tx, TextIndex::Entities, rid)?;
     counters::new_entity(tx, &entity.id, rid);
     counters::add(tx, "entity", &entity.entity_type, 1);
     count_description(tx, entity, 1);
@@ -207,7 +208,17 @@ pub fn insert(tx: &WriteTx<'_>, entity: &Entity) -> Result<i64> {
 pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> {
     let properties = properties_text(entity)?;
     let texts = texts_of(entity);
-    note_texts(tx, &entity.id, Some(texts.clone()))?;
+    let rid = note_texts(tx, &entity.id, Some(texts.clone()))?;
+    if let Some(rid) = rid {
+        let said =
+            |entity: &Entity| (entity.name.clone(), entity.entity_type.clone(), entity.description.clone());
+        if said(before) != said(entity) {
+            vectors::note_changed(tx, TextIndex::Entities, rid)?;
+        }
+        if before.name != entity.name {
+            vectors::note_renamed(tx, entity.id.as_str())?;
+        }
+    }
     tx.prepare_cached(
         "UPDATE entities SET name = ?2, entity_type = ?3, description = ?4, properties = ?5, created_at = ?6,
          updated_at = ?7, name_key = ?8, search_name = ?9, search_body = ?10 WHERE id = ?1",
@@ -235,7 +246,9 @@ pub fn update(tx: &WriteTx<'_>, before: &Entity, entity: &Entity) -> Result<()> 
 
 /// Deletes an entity whose relationships and observations are gone already.
 pub fn delete(tx: &WriteTx<'_>, entity: &Entity) -> Result<()> {
-    note_texts(tx, &entity.id, None)?;
+    if let Some(rid) = note_texts(tx, &entity.id, None)? {
+        vectors::note_gone(tx, TextIndex::Entities, rid)?;
+    }
     tx.prepare_cached("DELETE FROM entities WHERE id = ?1")?.execute([entity.id.as_str()])?;
     counters::gone_entity(tx, &entity.id);
     count_description(tx, entity, -1);
@@ -247,24 +260,36 @@ fn texts_of(entity: &Entity) -> Texts {
     Texts { name: text::segment(&entity.name), body: search_body(entity) }
 }
 
-/// Tells the text index what becomes of an entity whose row still is as it was.
-fn note_texts(tx: &WriteTx<'_>, id: &EntityId, after: Option<Texts>) -> Result<()> {
+/// Tells the text index what becomes of an entity whose row still is as it was; returns the row.
+fn note_texts(tx: &WriteTx<'_>, id: &EntityId, after: Option<Texts>) -> Result<Option<i64>> {
     let stored = tx
         .prepare_cached("SELECT rid, search_name, search_body FROM entities WHERE id = ?1")?
         .query_row([id.as_str()], |row| {
             Ok((row.get::<_, i64>(0)?, Texts { name: row.get(1)?, body: row.get(2)? }))
         })
         .optional()?;
-    match stored {
-        Some((rid, before)) => pending::note(tx, TextIndex::Entities, rid, Some(before), after),
-        None => Ok(()),
-    }
+    let Some((rid, before)) = stored else { return Ok(None) };
+    pending::note(tx, TextIndex::Entities, rid, Some(before), after)?;
+    Ok(Some(rid))
 }
 
 fn count_description(tx: &WriteTx<'_>, entity: &Entity, by: i64) {
     if entity.description.is_empty() {
         counters::add(tx, "without_description", "", by);
     }
+}
+
+/// Rows of all entities of some types.
+pub fn rids_of_types(tx: &ReadTx<'_>, types: &[String]) -> Result<std::collections::HashSet<i64>> {
+    let mut statement = tx.prepare_cached("SELECT rid FROM entities WHERE entity_type = ?1")?;
+    let mut found = std::collections::HashSet::new();
+    for entity_type in types {
+        let rids = statement.query_map([entity_type], |row| row.get::<_, i64>(0))?;
+        for rid in rids {
+            found.insert(rid?);
+        }
+    }
+    Ok(found)
 }
 
 /// Names of the first entities without a description.

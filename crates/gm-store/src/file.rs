@@ -1,6 +1,6 @@
 //! One open graph file: one writer, a few readers, one idle connection that notices writes.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::ops::Deref;
@@ -319,6 +319,8 @@ pub struct WriteTx<'a> {
     tally: RefCell<Tally>,
     texts: RefCell<PendingTexts>,
     journal: RefCell<Option<JournalSpan>>,
+    /// Whether the file has an embedding model, once it was asked.
+    wants_vectors: Cell<Option<bool>>,
 }
 
 /// The journal rows of the transaction so far.
@@ -330,7 +332,13 @@ struct JournalSpan {
 
 impl<'a> WriteTx<'a> {
     pub(crate) fn from_transaction(tx: rusqlite::Transaction<'a>) -> Self {
-        Self { tx, tally: RefCell::default(), texts: RefCell::default(), journal: RefCell::default() }
+        Self {
+            tx,
+            tally: RefCell::default(),
+            texts: RefCell::default(),
+            journal: RefCell::default(),
+            wants_vectors: Cell::new(None),
+        }
     }
 
     /// Writes what was put off to the end; nothing may be changed through this after it.
@@ -343,6 +351,20 @@ impl<'a> WriteTx<'a> {
 
     pub(crate) fn texts(&self) -> RefMut<'_, PendingTexts> {
         self.texts.borrow_mut()
+    }
+
+    /// Whether texts are to have vectors.
+    pub(crate) fn wants_vectors(&self) -> Result<bool> {
+        if let Some(known) = self.wants_vectors.get() {
+            return Ok(known);
+        }
+        let wants = crate::vectors::model(&self.as_read())?.is_some();
+        self.wants_vectors.set(Some(wants));
+        Ok(wants)
+    }
+
+    pub(crate) fn forget_vector_state(&self) {
+        self.wants_vectors.set(None);
     }
 
     pub(crate) fn tally(&self) -> RefMut<'_, Tally> {

@@ -31,6 +31,7 @@ pub mod repair;
 pub mod search;
 pub mod state;
 pub mod validate;
+pub mod vectors;
 
 pub use error::{Error, Result, at};
 pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx, create_private_file, create_private_folder};

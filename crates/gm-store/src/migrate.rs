@@ -10,22 +10,23 @@ use crate::legacy::{self, RepairReport};
 use crate::recognise::{APPLICATION_ID, Recognised, accept, inspect};
 
 /// The format this program writes.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 /// The oldest format whose tables this program reads as they are.
 pub(crate) const OLDEST_READ: u32 = 2;
 /// The oldest program format that can still read what this program writes.
 pub const MIN_READER: u32 = 2;
 /// The oldest program format that may write beside this program: whatever every writer must
 /// maintain (journal, counters, search text) raises it.
-pub const MIN_WRITER: u32 = 2;
+pub const MIN_WRITER: u32 = 4;
 
 pub(crate) const SCHEMA: &str = include_str!("../../../migrations/0001_init.sql");
 
 /// Applied in order; what a file has had is recorded in it by name.
-const MIGRATIONS: [(&str, &str); 3] = [
+const MIGRATIONS: [(&str, &str); 4] = [
     ("0001_init", SCHEMA),
     ("0002_transactions", include_str!("../../../migrations/0002_transactions.sql")),
     ("0003_fewer_pages", include_str!("../../../migrations/0003_fewer_pages.sql")),
+    ("0004_vectors", include_str!("../../../migrations/0004_vectors.sql")),
 ];
 
 /// What opening did to a file.

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use crate::pending::{self, Texts};
 use crate::search::TextIndex;
-use crate::{Error, ReadTx, Result, WriteTx, counters};
+use crate::{Error, ReadTx, Result, WriteTx, counters, vectors};
 
 const COLUMNS: &str = "id, entity_id, content, source, created_at";
 
@@ -65,6 +65,7 @@ pub fn insert(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
     ])?;
     let rid = tx.last_insert_rowid();
     pending::note(tx, TextIndex::Observations, rid, None, Some(body(search_text)))?;
+    vectors::note_new(tx, TextIndex::Observations, rid)?;
     counters::add_observations(tx, &observation.entity_id, 1);
     Ok(())
 }
@@ -73,21 +74,27 @@ fn body(search_text: String) -> Texts {
     Texts { name: String::new(), body: search_text }
 }
 
-/// Tells the text index what becomes of an observation whose row still is as it was.
-fn note_text(tx: &WriteTx<'_>, id: &ObservationId, after: Option<Texts>) -> Result<()> {
+/// Tells the text index and the vectors what becomes of an observation whose row still is as it was:
+/// what it says then, or that it goes.
+fn note_text(tx: &WriteTx<'_>, id: &ObservationId, after: Option<(&str, Texts)>) -> Result<()> {
     let stored = tx
-        .prepare_cached("SELECT rid, search_text FROM observations WHERE id = ?1")?
-        .query_row([id.as_str()], |row| Ok((row.get::<_, i64>(0)?, body(row.get(1)?))))
+        .prepare_cached("SELECT rid, search_text, content FROM observations WHERE id = ?1")?
+        .query_row([id.as_str()], |row| {
+            Ok((row.get::<_, i64>(0)?, body(row.get(1)?), row.get::<_, String>(2)?))
+        })
         .optional()?;
-    match stored {
-        Some((rid, before)) => pending::note(tx, TextIndex::Observations, rid, Some(before), after),
-        None => Ok(()),
+    let Some((rid, before, content)) = stored else { return Ok(()) };
+    match &after {
+        None => vectors::note_gone(tx, TextIndex::Observations, rid)?,
+        Some((text, _)) if *text != content => vectors::note_changed(tx, TextIndex::Observations, rid)?,
+        Some(_) => {}
     }
+    pending::note(tx, TextIndex::Observations, rid, Some(before), after.map(|(_, texts)| texts))
 }
 
 pub fn update(tx: &WriteTx<'_>, observation: &Observation) -> Result<()> {
     let search_text = text::segment(&observation.content);
-    note_text(tx, &observation.id, Some(body(search_text.clone())))?;
+    note_text(tx, &observation.id, Some((&observation.content, body(search_text.clone()))))?;
     tx.prepare_cached(
         "UPDATE observations SET content = ?2, source = ?3, created_at = ?4, search_text = ?5 WHERE id = ?1",
     )?

@@ -98,7 +98,8 @@ impl StateFile {
         Ok(Self { folder: home.to_owned(), connection: Mutex::new(connection), is_shared: true })
     }
 
-    fn of_this_process(home: &Path, now: Timestamp) -> Result<Self> {
+    /// Known to nobody else, and gone with this value.
+    pub fn of_this_process(home: &Path, now: Timestamp) -> Result<Self> {
         let mut connection = Connection::open_in_memory()?;
         prepare(&mut connection, now)?;
         Ok(Self { folder: home.to_owned(), connection: Mutex::new(connection), is_shared: false })
@@ -263,6 +264,35 @@ impl StateFile {
         Ok(())
     }
 
+    /// Makes a process the one that gives a file's texts their vectors, unless a living one is it already.
+    pub fn take_lead(&self, process: &str, file: &Path) -> Result<bool> {
+        let key = lead_key(file);
+        let mut connection = self.connection.lock();
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let leader: Option<String> =
+            tx.query_row("SELECT value FROM settings WHERE key = ?1", [&key], |row| row.get(0)).optional()?;
+        match leader {
+            Some(leader) if leader == process => return Ok(true),
+            Some(leader) if is_alive(&self.folder.join(LOCKS).join(&leader)) => return Ok(false),
+            _ => {}
+        }
+        tx.execute(
+            "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            params![key, process],
+        )?;
+        tx.commit()?;
+        Ok(true)
+    }
+
+    /// Leaves that to others.
+    pub fn give_up_lead(&self, process: &str, file: &Path) -> Result<()> {
+        self.connection.lock().execute(
+            "DELETE FROM settings WHERE key = ?1 AND value = ?2",
+            params![lead_key(file), process],
+        )?;
+        Ok(())
+    }
+
     /// Living processes that have a graph file open. Rows of dead ones are removed on the way.
     pub fn holders(&self, file: &Path) -> Result<Vec<ProcessRow>> {
         // Who else has it open cannot be known then; nobody may act as if none did.
@@ -318,6 +348,10 @@ impl Drop for Registration<'_> {
         let _ = self.state.connection.lock().execute("DELETE FROM processes WHERE id = ?1", [&self.id]);
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+fn lead_key(file: &Path) -> String {
+    format!("makes vectors: {}", file.to_string_lossy())
 }
 
 /// A process lives while somebody holds its lock file.

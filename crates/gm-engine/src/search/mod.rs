@@ -1,13 +1,16 @@
-//! Search by words. Names, types, descriptions and observations are matched by BM25; an
-//! observation counts for its entity; a name that equals the query comes first.
+//! Search by words and by meaning. Names, types, descriptions and observations are matched by BM25 and
+//! by the nearness of their vectors; an observation counts for its entity; a name that equals the query
+//! comes first.
 
+mod fuse;
 pub(crate) mod query;
 pub(crate) mod retrieve;
 mod score;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
-use gm_model::{Observation, limits, text};
+use gm_model::{EntityId, Observation, limits, text};
 use gm_store::entities::EntityRow;
 use gm_store::relationships::NamedRelationship;
 use gm_store::search::{self as index, Scope, TextIndex};
@@ -16,16 +19,36 @@ use query::{Beginnings, TextQuery};
 use retrieve::{retrieve, scorer_of};
 use score::Scorer;
 
+pub use fuse::{Evidence, Fusion};
+
+use crate::graph::Graph;
+use crate::meaning::index::VectorIndex;
+use crate::meaning::{Unmeant, Vectored};
+use crate::resolve::{self, Purpose};
 use crate::{Error, Result};
 
-/// Reciprocal rank fusion's constant (Cormack, Clarke and Büttcher, SIGIR 2009).
-const FUSION_K: f64 = 60.0;
-/// Weight of the text list in the fusion.
-const TEXT_WEIGHT: f64 = 0.5;
 /// Relationships told per hit.
 const HIT_RELATIONSHIPS: u32 = 10;
 /// Observations told per hit.
 const HIT_OBSERVATIONS: usize = 3;
+/// Rows near a question that are considered.
+const NEAR_ROWS: usize = 400;
+/// Below this cosine two texts have nothing to do with each other: such a row is not found by its
+/// meaning (docs/adr/0008).
+pub const LEAST_SIMILARITY: f64 = 0.2;
+/// How long an agent's question waits for a model that is just being loaded, and how long one does
+/// that is still being typed.
+const LOADING_PATIENCE: Duration = Duration::from_secs(3);
+const TYPING_PATIENCE: Duration = Duration::from_millis(150);
+
+/// Which evidence counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Channels {
+    #[default]
+    Both,
+    Words,
+    Meaning,
+}
 
 /// What is wanted.
 #[derive(Debug, Clone, Default)]
@@ -33,76 +56,54 @@ pub struct SearchQuery {
     pub text: String,
     pub limit: u32,
     pub entity_types: Vec<String>,
+    /// Hits of a lower score are left out.
     pub min_score: Option<f64>,
+    /// Rows of a lower cosine do not count as near; [`LEAST_SIMILARITY`] unless given.
+    pub min_similarity: Option<f64>,
     /// The text is still being typed: its last word may go on.
     pub as_typed: bool,
+    pub channels: Channels,
+    /// The graph's own setting unless given.
+    pub fusion: Option<Fusion>,
+}
+
+/// Single observations that are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct ObservationQuery {
+    pub text: String,
+    pub limit: u32,
+    /// Name and, where several share it, type of the one entity to look at.
+    pub entity: Option<(String, Option<String>)>,
+    pub min_score: Option<f64>,
+    pub min_similarity: Option<f64>,
+    pub channels: Channels,
+    pub fusion: Option<Fusion>,
+}
+
+/// What was found, and how it was looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<T> {
+    pub hits: Vec<T>,
+    /// Why meaning did not count; `None` if it did.
+    pub unmeant: Option<Unmeant>,
+    /// Texts that have no vector yet, and are found by their words alone.
+    pub pending: u64,
+    pub fusion: Fusion,
 }
 
 /// One entity found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     pub row: EntityRow,
-    /// Raw reciprocal rank fusion sum; comparable between queries.
+    /// By the answer's fusion; comparable between queries.
     pub relevance_score: f64,
-    /// Rank in the text list, from 0.
-    pub text_rank: u32,
+    pub evidence: Evidence,
+    /// Words of the query that stand in its texts, as the index holds them.
+    pub matched_words: Vec<String>,
     pub relationships: Vec<NamedRelationship>,
     pub relationships_truncated: bool,
     /// The observations that matched best.
     pub observations: Vec<Observation>,
-}
-
-pub fn search(tx: &ReadTx<'_>, query: &SearchQuery) -> Result<Vec<Hit>> {
-    if query.text.trim().is_empty() {
-        return Err(Error::argument("query", "is blank; give the words to look for"));
-    }
-    let wanted: String = query.text.chars().take(limits::MAX_QUERY_CHARS).collect();
-    let entity_types: Vec<String> = query
-        .entity_types
-        .iter()
-        .enumerate()
-        .map(|(i, t)| text::type_name(&format!("entity_types[{i}]"), t))
-        .collect::<Result<_, _>>()?;
-    let limit = query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
-    let beginnings = if query.as_typed { Beginnings::Last } else { Beginnings::None };
-    let mut words = TextQuery::parse(&wanted, beginnings);
-    let mut ranked = rank(tx, &wanted, &words, &entity_types, limit)?;
-    if ranked.is_empty() {
-        // No whole word matches: beginnings are better than nothing.
-        words = TextQuery::parse(&wanted, Beginnings::All);
-        ranked = rank(tx, &wanted, &words, &entity_types, limit)?;
-    }
-    let mut scorer = None;
-    let mut hits = Vec::with_capacity(ranked.len());
-    for (rank, candidate) in ranked.into_iter().enumerate() {
-        let relevance_score = score_of(rank);
-        if query.min_score.is_some_and(|least| relevance_score < least) {
-            break;
-        }
-        let mut relationships =
-            relationships::named_touching(tx, &candidate.row.entity.id, HIT_RELATIONSHIPS + 1)?;
-        let relationships_truncated = relationships.len() > HIT_RELATIONSHIPS as usize;
-        relationships.truncate(HIT_RELATIONSHIPS as usize);
-        let mut observation_rows = candidate.observations;
-        if observation_rows.is_empty() {
-            // Found by its name alone; some of its observations may match all the same.
-            let scorer = match &scorer {
-                Some(scorer) => scorer,
-                None => scorer.insert(scorer_of(tx, TextIndex::Observations, &words)?),
-            };
-            observation_rows = matching_observations(tx, scorer, candidate.row.rid)?;
-        }
-        let observations = first_observations(tx, &observation_rows)?;
-        hits.push(Hit {
-            row: candidate.row,
-            relevance_score,
-            text_rank: rank as u32,
-            relationships,
-            relationships_truncated,
-            observations,
-        });
-    }
-    Ok(hits)
 }
 
 /// One observation found.
@@ -112,38 +113,318 @@ pub struct ObservationHit {
     pub entity_name: String,
     pub entity_type: String,
     pub relevance_score: f64,
+    pub evidence: Evidence,
+    pub matched_words: Vec<String>,
 }
 
-/// Finds single observations, of all entities or of one.
-pub fn search_observations(
-    tx: &ReadTx<'_>,
-    query: &str,
-    entity: Option<&EntityRow>,
-    limit: u32,
-) -> Result<Vec<ObservationHit>> {
+/// A question as a vector, and the vectors it is compared with.
+pub(crate) struct Meant<'a> {
+    pub vector: &'a [f32],
+    pub index: &'a VectorIndex,
+}
+
+impl Graph {
+    /// Finds entities.
+    pub fn search(&self, query: &SearchQuery) -> Result<Answer<Hit>> {
+        let wanted = checked(&query.text)?;
+        let entity_types: Vec<String> = query
+            .entity_types
+            .iter()
+            .enumerate()
+            .map(|(i, t)| text::type_name(&format!("entity_types[{i}]"), t))
+            .collect::<Result<_, _>>()?;
+        let patience = if query.as_typed { TYPING_PATIENCE } else { LOADING_PATIENCE };
+        let fusion = query.fusion.unwrap_or(self.fusion());
+        let (hits, unmeant, pending) = self.meaning(&wanted, patience, query.channels, |tx, meant| {
+            let asked = Asked {
+                wanted: &wanted,
+                limit: query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize,
+                least: query.min_similarity.unwrap_or(LEAST_SIMILARITY),
+                min_score: query.min_score,
+                with_words: query.channels != Channels::Meaning,
+                fusion,
+            };
+            let beginnings = if query.as_typed { Beginnings::Last } else { Beginnings::None };
+            entities_for(tx, &asked, meant, &entity_types, beginnings)
+        })?;
+        Ok(Answer { hits, unmeant, pending, fusion })
+    }
+
+    /// Finds single observations, of all entities or of one.
+    pub fn search_observations(&self, query: &ObservationQuery) -> Result<Answer<ObservationHit>> {
+        let wanted = checked(&query.text)?;
+        let fusion = query.fusion.unwrap_or(self.fusion());
+        let (hits, unmeant, pending) =
+            self.meaning(&wanted, LOADING_PATIENCE, query.channels, |tx, meant| {
+                let entity = match &query.entity {
+                    Some((name, entity_type)) => {
+                        let entity_type = entity_type.as_deref();
+                        Some(resolve::entity(tx, "entity_name", name, entity_type, Purpose::Use)?)
+                    }
+                    None => None,
+                };
+                let asked = Asked {
+                    wanted: &wanted,
+                    limit: query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize,
+                    least: query.min_similarity.unwrap_or(LEAST_SIMILARITY),
+                    min_score: query.min_score,
+                    with_words: query.channels != Channels::Meaning,
+                    fusion,
+                };
+                observations_for(tx, &asked, meant, entity.as_ref())
+            })?;
+        Ok(Answer { hits, unmeant, pending, fusion })
+    }
+}
+
+/// The part of a query that is read.
+fn checked(query: &str) -> Result<String> {
     if query.trim().is_empty() {
         return Err(Error::argument("query", "is blank; give the words to look for"));
     }
-    let wanted: String = query.chars().take(limits::MAX_QUERY_CHARS).collect();
-    let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
+    Ok(query.chars().take(limits::MAX_QUERY_CHARS).collect())
+}
+
+/// What both kinds of search are asked.
+struct Asked<'a> {
+    wanted: &'a str,
+    limit: usize,
+    least: f64,
+    min_score: Option<f64>,
+    with_words: bool,
+    fusion: Fusion,
+}
+
+fn observations_for(
+    tx: &ReadTx<'_>,
+    asked: &Asked<'_>,
+    meant: Option<&Meant<'_>>,
+    entity: Option<&EntityRow>,
+) -> Result<Vec<ObservationHit>> {
     let scope = entity.map_or(Scope::All, |row| Scope::Entity(row.rid));
-    let mut found = Vec::new();
+    let mut words = TextQuery::default();
+    let mut evidence: HashMap<i64, Evidence> = HashMap::new();
     for beginnings in [Beginnings::None, Beginnings::All] {
-        let words = TextQuery::parse(&wanted, beginnings);
-        found = retrieve(tx, TextIndex::Observations, &words, scope, limit)?;
-        if !found.is_empty() {
+        if !asked.with_words || !evidence.is_empty() {
             break;
         }
+        words = TextQuery::parse(asked.wanted, beginnings);
+        let found = retrieve(tx, TextIndex::Observations, &words, scope, asked.limit)?;
+        for (rank, hit) in found.into_iter().enumerate() {
+            let of = evidence.entry(hit.rid).or_default();
+            (of.bm25, of.text_rank) = (Some(hit.score), Some(rank as u32));
+        }
     }
-    let mut hits = Vec::with_capacity(found.len().min(limit));
-    for hit in found.into_iter().take(limit) {
-        let Some((observation, entity_name, entity_type)) = index::observation(tx, hit.rid)? else {
-            continue;
+    if let Some(meant) = meant {
+        let is_wanted = |which, _, entity_rid| {
+            which == TextIndex::Observations && entity.is_none_or(|row| row.rid == entity_rid)
         };
-        let relevance_score = score_of(hits.len());
-        hits.push(ObservationHit { observation, entity_name, entity_type, relevance_score });
+        let near = meant.index.nearest(meant.vector, NEAR_ROWS, &is_wanted);
+        for (rank, near) in near.iter().take_while(|near| near.similarity >= asked.least).enumerate() {
+            let of = evidence.entry(near.rid).or_default();
+            (of.similarity, of.vector_rank) = (Some(near.similarity), Some(rank as u32));
+        }
+        for (rid, of) in evidence.iter_mut().filter(|(_, of)| of.similarity.is_none()) {
+            of.similarity = meant.index.similarity(meant.vector, TextIndex::Observations, *rid);
+        }
+    }
+    let mut ranked: Vec<(f64, i64, Evidence)> =
+        evidence.into_iter().map(|(rid, of)| (asked.fusion.score(&of), rid, of)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    let mut hits = Vec::with_capacity(ranked.len().min(asked.limit));
+    for (relevance_score, rid, evidence) in ranked {
+        if hits.len() == asked.limit || asked.min_score.is_some_and(|least| relevance_score < least) {
+            break;
+        }
+        if let Some((observation, entity_name, entity_type)) = index::observation(tx, rid)? {
+            let matched_words = words.matched_in([observation.content.as_str()]);
+            let hit = ObservationHit {
+                observation,
+                entity_name,
+                entity_type,
+                relevance_score,
+                evidence,
+                matched_words,
+            };
+            hits.push(hit);
+        }
     }
     Ok(hits)
+}
+
+/// What speaks for one entity.
+#[derive(Default)]
+struct Support {
+    evidence: Evidence,
+    /// Its observations that matched, by row.
+    observations: HashMap<i64, Evidence>,
+}
+
+fn entities_for(
+    tx: &ReadTx<'_>,
+    asked: &Asked<'_>,
+    meant: Option<&Meant<'_>>,
+    entity_types: &[String],
+    beginnings: Beginnings,
+) -> Result<Vec<Hit>> {
+    let scope = if entity_types.is_empty() { Scope::All } else { Scope::Types(entity_types) };
+    let mut words = TextQuery::default();
+    let mut found = Vec::new();
+    if asked.with_words {
+        words = TextQuery::parse(asked.wanted, beginnings);
+        found = fold(tx, &words, scope, asked.limit)?;
+        if found.is_empty() {
+            // No whole word matches: beginnings are better than nothing.
+            words = TextQuery::parse(asked.wanted, Beginnings::All);
+            found = fold(tx, &words, scope, asked.limit)?;
+        }
+    }
+    let mut support: HashMap<i64, Support> = HashMap::new();
+    for (rank, found) in found.into_iter().enumerate() {
+        let of = support.entry(found.rid).or_default();
+        (of.evidence.bm25, of.evidence.text_rank) = (Some(found.score), Some(rank as u32));
+        for (rid, score) in found.observations {
+            of.observations.entry(rid).or_default().bm25 = Some(score);
+        }
+    }
+    if let Some(meant) = meant {
+        add_near(tx, asked, meant, entity_types, &mut support)?;
+    }
+    let exact = exact_names(tx, asked.wanted, entity_types)?;
+    let mut ranked: Vec<(f64, i64)> =
+        support.iter().map(|(rid, of)| (asked.fusion.score(&of.evidence), *rid)).collect();
+    ranked.retain(|(_, rid)| exact.iter().all(|row| row.rid != *rid));
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    let first = exact.into_iter().map(|row| (asked.fusion.best(), row.rid, Some(row)));
+    let rest = ranked.into_iter().map(|(score, rid)| (score, rid, None));
+    let mut observation_scorer = None;
+    let mut hits = Vec::with_capacity(asked.limit);
+    for (relevance_score, rid, row) in first.chain(rest) {
+        if hits.len() == asked.limit || asked.min_score.is_some_and(|least| relevance_score < least) {
+            break;
+        }
+        let row = match row {
+            Some(row) => Some(row),
+            None => entity_in(tx, rid)?,
+        };
+        let Some(row) = row else { continue };
+        let of = support.remove(&rid).unwrap_or_default();
+        let observations = match shown_observations(tx, &of.observations)? {
+            // Found by its name alone; some of its observations may match all the same.
+            observations if observations.is_empty() && !words.is_empty() => {
+                let scorer = match &observation_scorer {
+                    Some(scorer) => scorer,
+                    None => observation_scorer.insert(scorer_of(tx, TextIndex::Observations, &words)?),
+                };
+                first_observations(tx, &matching_observations(tx, scorer, rid)?)?
+            }
+            observations => observations,
+        };
+        hits.push(told_hit(tx, row, relevance_score, of.evidence, &words, observations)?);
+    }
+    Ok(hits)
+}
+
+fn told_hit(
+    tx: &ReadTx<'_>,
+    row: EntityRow,
+    relevance_score: f64,
+    evidence: Evidence,
+    words: &TextQuery,
+    observations: Vec<Observation>,
+) -> Result<Hit> {
+    let mut relationships = relationships::named_touching(tx, &row.entity.id, HIT_RELATIONSHIPS + 1)?;
+    let relationships_truncated = relationships.len() > HIT_RELATIONSHIPS as usize;
+    relationships.truncate(HIT_RELATIONSHIPS as usize);
+    let texts = [&row.entity.name, &row.entity.entity_type, &row.entity.description];
+    let said = observations.iter().map(|observation| &observation.content);
+    let matched_words = words.matched_in(texts.into_iter().chain(said).map(String::as_str));
+    Ok(Hit {
+        row,
+        relevance_score,
+        evidence,
+        matched_words,
+        relationships,
+        relationships_truncated,
+        observations,
+    })
+}
+
+/// Adds the entities that are near a question, by themselves or by an observation: what is nearest
+/// counts, once.
+fn add_near(
+    tx: &ReadTx<'_>,
+    asked: &Asked<'_>,
+    meant: &Meant<'_>,
+    entity_types: &[String],
+    support: &mut HashMap<i64, Support>,
+) -> Result<()> {
+    let allowed: Option<HashSet<i64>> =
+        if entity_types.is_empty() { None } else { Some(entities::rids_of_types(tx, entity_types)?) };
+    let is_wanted = |_, _, entity_rid| allowed.as_ref().is_none_or(|allowed| allowed.contains(&entity_rid));
+    let mut rank = 0;
+    for near in meant.index.nearest(meant.vector, NEAR_ROWS, &is_wanted) {
+        if near.similarity < asked.least {
+            break;
+        }
+        let of = support.entry(near.entity_rid).or_default();
+        if of.evidence.vector_rank.is_none() {
+            (of.evidence.similarity, of.evidence.vector_rank) = (Some(near.similarity), Some(rank));
+            rank += 1;
+        }
+        if near.which == TextIndex::Observations {
+            of.observations.entry(near.rid).or_default().similarity = Some(near.similarity);
+        }
+    }
+    // What the words found may be near too, only not among the nearest.
+    for (rid, of) in support.iter_mut() {
+        for (observation, evidence) in of.observations.iter_mut().filter(|(_, e)| e.similarity.is_none()) {
+            evidence.similarity = meant.index.similarity(meant.vector, TextIndex::Observations, *observation);
+        }
+        if of.evidence.similarity.is_none() {
+            let own = meant.index.similarity(meant.vector, TextIndex::Entities, *rid);
+            let said = of.observations.values().filter_map(|evidence| evidence.similarity);
+            of.evidence.similarity = own.into_iter().chain(said).reduce(f64::max);
+        }
+    }
+    Ok(())
+}
+
+/// The observations that speak loudest for an entity.
+fn shown_observations(tx: &ReadTx<'_>, matched: &HashMap<i64, Evidence>) -> Result<Vec<Observation>> {
+    let mut ranked: Vec<(f64, i64)> =
+        matched.iter().map(|(rid, of)| (Fusion::Convex.score(of), *rid)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    first_observations(tx, &ranked.into_iter().map(|(_, rid)| rid).collect::<Vec<_>>())
+}
+
+/// An entity that is near another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Similar {
+    pub row: EntityRow,
+    /// The cosine of the two entities' own texts.
+    pub similarity: f64,
+}
+
+impl Graph {
+    /// The entities whose own texts are nearest to that of one, which may be its doubles. Empty while
+    /// it has no vector.
+    pub fn similar(&self, id: &EntityId, limit: usize) -> Result<(Vec<Similar>, Option<Unmeant>)> {
+        self.with_vectors(|tx, index| {
+            let row = crate::entities::require(tx, id)?;
+            let Some(vector) = index.vector(TextIndex::Entities, row.rid) else { return Ok(Vec::new()) };
+            let is_wanted = |which, rid, _| which == TextIndex::Entities && rid != row.rid;
+            let mut similar = Vec::new();
+            for near in index.nearest(&vector, limit.clamp(1, limits::MAX_SEARCH_LIMIT as usize), &is_wanted)
+            {
+                if let Some(row) = entity_in(tx, near.rid)? {
+                    similar.push(Similar { row, similarity: near.similarity });
+                }
+            }
+            Ok(similar)
+        })
+        .map(Vectored::or_default)
+    }
 }
 
 /// Entities whose texts hold some of these words, best first, with their scores.
@@ -155,46 +436,12 @@ pub(crate) fn entities_with_words(
     Ok(fold(tx, words, Scope::All, want)?.into_iter().map(|found| (found.rid, found.score)).collect())
 }
 
-/// What a place in the text list is worth in the fusion.
-fn score_of(rank: usize) -> f64 {
-    TEXT_WEIGHT / (FUSION_K + rank as f64 + 1.0)
-}
-
-/// An entity that may become a hit.
-struct Candidate {
-    row: EntityRow,
-    /// Rows of its observations that matched, best first.
-    observations: Vec<i64>,
-}
-
-fn rank(
-    tx: &ReadTx<'_>,
-    wanted: &str,
-    words: &TextQuery,
-    entity_types: &[String],
-    limit: usize,
-) -> Result<Vec<Candidate>> {
-    let scope = if entity_types.is_empty() { Scope::All } else { Scope::Types(entity_types) };
-    let mut found = fold(tx, words, scope, limit)?;
-    let mut candidates = Vec::with_capacity(limit);
-    for row in exact_names(tx, wanted, entity_types)?.into_iter().take(limit) {
-        let at = found.iter().position(|found| found.rid == row.rid);
-        let observations = at.map(|at| found.remove(at).observations).unwrap_or_default();
-        candidates.push(Candidate { row, observations });
-    }
-    for found in found.into_iter().take(limit - candidates.len()) {
-        if let Some(row) = entity_in(tx, found.rid)? {
-            candidates.push(Candidate { row, observations: found.observations });
-        }
-    }
-    Ok(candidates)
-}
-
 /// An entity's row with everything about it that matched.
 struct Found {
     rid: i64,
     score: f64,
-    observations: Vec<i64>,
+    /// Rows of its observations that matched, best first, each with its BM25.
+    observations: Vec<(i64, f64)>,
 }
 
 /// Both text indexes as one list of entities, best first: an entity's own texts and its best
@@ -210,7 +457,7 @@ fn fold(tx: &ReadTx<'_>, words: &TextQuery, scope: Scope<'_>, want: usize) -> Re
                 found.score += hit.score;
             }
             if which == TextIndex::Observations {
-                found.observations.push(hit.rid);
+                found.observations.push((hit.rid, hit.score));
             }
         }
     }

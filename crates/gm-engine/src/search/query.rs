@@ -2,7 +2,7 @@
 //! everything else is words of which any may match.
 
 use gm_model::limits;
-use gm_model::text::{self, QueryTerm};
+use gm_model::text::{self, IndexWords, QueryTerm};
 use gm_store::search::MatchExpression;
 
 /// Characters a beginning has at least, unless it was asked for: shorter ones begin half of all
@@ -16,6 +16,34 @@ pub enum Beginnings {
     Last,
     All,
 }
+
+/// Leaves out the words that hold a sentence together, by the list of the language that knows most of
+/// them; unless the query has no others.
+fn without_stop_words(terms: Vec<QueryTerm>) -> Vec<QueryTerm> {
+    let words: Vec<&str> = terms
+        .iter()
+        .map(|term| match term {
+            QueryTerm::Word(word) => word.as_str(),
+            // Asked for as a beginning: meant.
+            QueryTerm::Prefix(_) => "",
+        })
+        .collect();
+    let known = |list: &[&str]| words.iter().filter(|word| list.contains(word)).count();
+    let lists = LANGUAGES.iter().filter_map(|language| stop_words::lookup(language));
+    // The first of equals: English is asked first.
+    let Some(list) = lists.rev().max_by_key(|list| known(list)) else { return terms };
+    let kept: Vec<QueryTerm> = terms
+        .iter()
+        .zip(&words)
+        .filter(|(_, word)| !list.contains(word))
+        .map(|(term, _)| term.clone())
+        .collect();
+    if kept.is_empty() { terms } else { kept }
+}
+
+/// Languages whose stop words are known, as the library calls them.
+const LANGUAGES: [&str; 14] =
+    ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "ru", "tr", "el"];
 
 /// What a text asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,6 +67,7 @@ impl TextQuery {
                 part.split_whitespace().for_each(|word| parsed.add_word(word));
             }
         }
+        parsed.terms = without_stop_words(std::mem::take(&mut parsed.terms));
         parsed.open(match beginnings {
             Beginnings::None => 0,
             Beginnings::Last => usize::from(!query.ends_with(char::is_whitespace)),
@@ -61,6 +90,30 @@ impl TextQuery {
         let phrases: Vec<MatchExpression> =
             self.phrases.iter().filter_map(|words| MatchExpression::phrase(words)).collect();
         MatchExpression::all(&phrases)
+    }
+
+    /// The words of the query that stand in some texts, as the index holds words.
+    pub fn matched_in<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let texts: Vec<IndexWords> =
+            texts.into_iter().map(|text| IndexWords::of(&text::segment(text))).collect();
+        let stands = |wanted: &str, is_beginning: bool| {
+            let wanted = IndexWords::of(wanted);
+            wanted.iter().all(|wanted| {
+                let is_it = |word: &str| if is_beginning { word.starts_with(wanted) } else { word == wanted };
+                texts.iter().any(|text| text.iter().any(is_it))
+            })
+        };
+        self.terms
+            .iter()
+            .chain(self.phrases.iter().flatten())
+            .filter_map(|term| match term {
+                QueryTerm::Word(word) => stands(word, false).then(|| word.clone()),
+                QueryTerm::Prefix(word) => stands(word, true).then(|| word.clone()),
+            })
+            .collect()
     }
 
     fn of_terms_and_phrases(terms: Vec<QueryTerm>, phrases: Vec<Vec<QueryTerm>>) -> Self {

@@ -1,0 +1,328 @@
+//! Search by meaning: vectors of texts, an index of them in memory, and the worker that makes them.
+
+pub(crate) mod index;
+pub(crate) mod worker;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gm_embed::{EmbedError, Embeddings, ModelIdentity, ModelState};
+use gm_store::search::TextIndex;
+use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
+use gm_store::{ReadTx, StateFile};
+
+use crate::Result;
+use crate::graph::Graph;
+use crate::search::{Channels, Fusion, Meant};
+use index::VectorIndex;
+use worker::{Work, Worker};
+
+pub use worker::{PAUSED, Reembedded};
+
+/// Why meaning does not count in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unmeant {
+    /// The question asked for words alone.
+    Asked,
+    Off,
+    ModelMissing,
+    ModelLoading,
+    ModelLate,
+    ModelFailed,
+    /// Nobody has made vectors for this graph yet.
+    NoVectors,
+    /// Its vectors are of another model than this program's.
+    OtherModel,
+}
+
+impl Unmeant {
+    /// A sentence for people and agents.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Asked => "only words were asked for",
+            Self::Off => "search by meaning is switched off",
+            Self::ModelMissing => {
+                "the embedding model is not installed or cannot be used; `graph-mem model status` says why"
+            }
+            Self::ModelLoading => "the embedding model is being loaded; ask again in a moment",
+            Self::ModelLate => "the embedding model did not answer in time",
+            Self::ModelFailed => "the embedding model failed on this text",
+            Self::NoVectors => "this graph has no vectors yet",
+            Self::OtherModel => {
+                "this graph's vectors are of another embedding model; `graph-mem reembed` makes them anew"
+            }
+        }
+    }
+}
+
+impl From<EmbedError> for Unmeant {
+    fn from(error: EmbedError) -> Self {
+        match error {
+            EmbedError::Off => Self::Off,
+            EmbedError::Unavailable(_) => Self::ModelMissing,
+            EmbedError::Loading => Self::ModelLoading,
+            EmbedError::Late => Self::ModelLate,
+            EmbedError::Failed { .. } => Self::ModelFailed,
+        }
+    }
+}
+
+/// How a library searches by meaning.
+#[derive(Clone)]
+pub struct Settings {
+    pub embeddings: Embeddings,
+    pub fusion: Fusion,
+    /// Whether this process makes vectors beside its other work: one that lives on does.
+    pub in_background: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { embeddings: Embeddings::off(), fusion: Fusion::default(), in_background: false }
+    }
+}
+
+/// What an open graph needs for it.
+pub(crate) struct Meaning {
+    pub settings: Settings,
+    pub work: Work,
+    pub index: parking_lot::RwLock<VectorIndex>,
+    pub worker: Option<Worker>,
+}
+
+impl Meaning {
+    pub(crate) fn new(
+        file: Arc<gm_store::GraphFile>,
+        settings: Settings,
+        state: Arc<StateFile>,
+        process: String,
+    ) -> Self {
+        let path: PathBuf = file.path().to_owned();
+        let work = Work { file, embeddings: settings.embeddings.clone(), state, process, path };
+        let worker = settings.in_background.then(|| Worker::start(work.clone())).flatten();
+        Self { settings, work, index: parking_lot::RwLock::default(), worker }
+    }
+}
+
+/// How far a graph's vectors are, and what its model is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Status {
+    /// The model of this program.
+    pub model: std::result::Result<ModelIdentity, Unmeant>,
+    pub state: ModelState,
+    /// The model of the graph's vectors.
+    pub file_model: Option<FileModel>,
+    pub is_other_model: bool,
+    pub is_paused: bool,
+    pub progress: Progress,
+    /// Texts that have or want a vector.
+    pub texts: u64,
+}
+
+impl Graph {
+    pub(crate) fn fusion(&self) -> Fusion {
+        self.meaning.settings.fusion
+    }
+
+    /// Answers a question with its meaning, as far as that can be had, and says how far: why not, and
+    /// how many texts have no vector yet.
+    pub(crate) fn meaning<T>(
+        &self,
+        question: &str,
+        loading: Duration,
+        channels: Channels,
+        work: impl Fn(&ReadTx<'_>, Option<&Meant<'_>>) -> Result<T>,
+    ) -> Result<(T, Option<Unmeant>, u64)> {
+        let vector = match channels {
+            Channels::Words => Err(Unmeant::Asked),
+            _ => self.question(question, loading)?,
+        };
+        let vector = match vector {
+            Ok(vector) => vector,
+            Err(unmeant) => return Ok((self.read(|tx| work(tx, None))?, Some(unmeant), 0)),
+        };
+        let ((answer, pending), unmeant) = self
+            .with_vectors(|tx, index| {
+                let pending = vectors::progress(tx)?.wanted;
+                Ok((work(tx, Some(&Meant { vector: &vector, index }))?, pending))
+            })?
+            .with_unmeant(|| self.read(|tx| Ok((work(tx, None)?, 0))))?;
+        Ok((answer, unmeant, pending))
+    }
+
+    /// The vector of a question, or why there is none.
+    fn question(&self, question: &str, loading: Duration) -> Result<std::result::Result<Vec<f32>, Unmeant>> {
+        let embeddings = &self.meaning.settings.embeddings;
+        let identity = match embeddings.identity() {
+            Ok(identity) => identity,
+            Err(error) => return Ok(Err(error.into())),
+        };
+        match self.read(|tx| Ok(vectors::model(tx)?))? {
+            None => Ok(Err(Unmeant::NoVectors)),
+            Some(model) if !worker::is_of(&model, identity) => Ok(Err(Unmeant::OtherModel)),
+            Some(_) => Ok(embeddings.query(question, loading).map_err(Unmeant::from)),
+        }
+    }
+
+    /// Reads one moment of the graph with its vectors in memory, both at the same moment.
+    pub(crate) fn with_vectors<T>(
+        &self,
+        work: impl Fn(&ReadTx<'_>, &VectorIndex) -> Result<T>,
+    ) -> Result<Vectored<T>> {
+        let identity = match self.meaning.settings.embeddings.identity() {
+            Ok(identity) => identity,
+            Err(error) => return Ok(Vectored(Err(error.into()))),
+        };
+        let model = |tx: &ReadTx<'_>| -> Result<std::result::Result<FileModel, Unmeant>> {
+            Ok(match vectors::model(tx)? {
+                None => Err(Unmeant::NoVectors),
+                Some(model) if !worker::is_of(&model, identity) => Err(Unmeant::OtherModel),
+                Some(model) => Ok(model),
+            })
+        };
+        // The lock is taken before the read transaction begins, as for the edges.
+        {
+            let index = self.meaning.index.read();
+            let answer = self.read(|tx| {
+                let model = match model(tx)? {
+                    Ok(model) => model,
+                    Err(unmeant) => return Ok(Some(Err(unmeant))),
+                };
+                if index.is_current(tx, &model)? { Ok(Some(Ok(work(tx, &index)?))) } else { Ok(None) }
+            })?;
+            if let Some(answer) = answer {
+                return Ok(Vectored(answer));
+            }
+        }
+        let mut index = self.meaning.index.write();
+        self.read(|tx| {
+            let model = match model(tx)? {
+                Ok(model) => model,
+                Err(unmeant) => return Ok(Vectored(Err(unmeant))),
+            };
+            index.catch_up(tx, &model)?;
+            Ok(Vectored(Ok(work(tx, &index)?)))
+        })
+    }
+
+    /// How far its vectors are.
+    pub fn meaning_status(&self) -> Result<Status> {
+        let embeddings = &self.meaning.settings.embeddings;
+        let is_paused = self.meaning.work.state.setting(PAUSED)?.is_some_and(|paused| paused == "1");
+        let (file_model, progress, counts) = self.read(|tx| {
+            let model = vectors::model(tx)?;
+            let progress = if model.is_some() { vectors::progress(tx)? } else { Progress::default() };
+            Ok((model, progress, crate::graph::counts(tx)?))
+        })?;
+        let is_other_model = match (&file_model, embeddings.identity()) {
+            (Some(model), Ok(identity)) => !worker::is_of(model, identity),
+            _ => false,
+        };
+        Ok(Status {
+            model: embeddings.identity().cloned().map_err(Unmeant::from),
+            state: embeddings.state(),
+            file_model,
+            is_other_model,
+            is_paused,
+            progress,
+            texts: counts.entities + counts.observations,
+        })
+    }
+
+    /// Gives every text a vector of this program's model now; see [`worker::Work::all`].
+    pub fn reembed(&self, anew: bool, tell: &mut dyn FnMut(u64, u64) -> bool) -> Result<Reembedded> {
+        self.meaning.work.all(anew, tell)
+    }
+}
+
+/// An answer from vectors, or why there are none.
+pub(crate) struct Vectored<T>(std::result::Result<T, Unmeant>);
+
+impl<T> Vectored<T> {
+    /// The answer, else what `without` gives, and why.
+    fn with_unmeant(self, without: impl FnOnce() -> Result<T>) -> Result<(T, Option<Unmeant>)> {
+        match self.0 {
+            Ok(answer) => Ok((answer, None)),
+            Err(unmeant) => Ok((without()?, Some(unmeant))),
+        }
+    }
+}
+
+impl<T: Default> Vectored<T> {
+    pub(crate) fn or_default(self) -> (T, Option<Unmeant>) {
+        match self.0 {
+            Ok(answer) => (answer, None),
+            Err(unmeant) => (T::default(), Some(unmeant)),
+        }
+    }
+}
+
+/// What is embedded of an object, in parts: never more text than it has, and always the name of what it
+/// is about, since "uses bcrypt" means little by itself.
+pub(crate) fn passages(of: &Wanted) -> Vec<String> {
+    let parts = gm_embed::parts(of.text.trim());
+    parts
+        .into_iter()
+        .map(|part| match of.which {
+            TextIndex::Entities if part.is_empty() => format!("{} ({})", of.name, of.entity_type),
+            TextIndex::Entities => format!("{} ({}): {part}", of.name, of.entity_type),
+            TextIndex::Observations if begins_with(part, &of.name) => part.to_owned(),
+            TextIndex::Observations => format!("{}: {part}", of.name),
+        })
+        .collect()
+}
+
+/// Whether a text says the name first anyway.
+fn begins_with(text: &str, name: &str) -> bool {
+    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+}
+
+/// A vector of unit length in one byte a number: the largest becomes 127. For 384 numbers the cosine
+/// to the vector itself is above 0.9999.
+pub(crate) fn quantised(vector: &[f32]) -> Part {
+    let largest = vector.iter().fold(0.0f32, |largest, v| largest.max(v.abs()));
+    let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
+    let bytes = vector.iter().map(|v| (v / scale).round().clamp(-127.0, 127.0) as i8).collect();
+    Part { scale, bytes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(which: TextIndex, name: &str, text: &str) -> Wanted {
+        let (name, text) = (name.into(), text.into());
+        Wanted { which, rid: 1, failures: 0, name, entity_type: "service".into(), text }
+    }
+
+    #[test]
+    fn what_is_embedded_names_what_it_is_about_once() {
+        let of = |which, name, text| passages(&wanted(which, name, text));
+        assert_eq!(of(TextIndex::Entities, "Auth", ""), ["Auth (service)"]);
+        assert_eq!(of(TextIndex::Entities, "Auth", "checks tokens"), ["Auth (service): checks tokens"]);
+        assert_eq!(of(TextIndex::Observations, "Auth", "uses bcrypt"), ["Auth: uses bcrypt"]);
+        assert_eq!(of(TextIndex::Observations, "Auth", "AUTH uses bcrypt"), ["AUTH uses bcrypt"]);
+        assert_eq!(of(TextIndex::Observations, "é", "€"), ["é: €"]);
+        assert!(of(TextIndex::Observations, "Auth", &"word ".repeat(2_000)).len() > 5);
+    }
+
+    #[test]
+    fn a_byte_a_number_is_enough() {
+        let mut state = 7u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+        };
+        for _ in 0..50 {
+            let vector: Vec<f32> = (0..384).map(|_| random()).collect();
+            let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+            let Part { scale, bytes } = quantised(&vector);
+            let stored: Vec<f32> = bytes.iter().map(|byte| f32::from(*byte) * scale).collect();
+            let stored_length = stored.iter().map(|v| v * v).sum::<f32>().sqrt();
+            let dot = vector.iter().zip(&stored).map(|(a, b)| a * b).sum::<f32>();
+            assert!(dot / (length * stored_length) > 0.9999);
+        }
+        assert!(quantised(&[0.0; 8]).bytes.iter().all(|byte| *byte == 0));
+    }
+}

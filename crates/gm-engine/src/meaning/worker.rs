@@ -1,0 +1,257 @@
+//! The thread that gives texts their vectors, one for each open graph. What is to be done is derived
+//! from the file alone, so that a crash forgets nothing; whoever has the lead for a file does it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use gm_embed::{EmbedError, Embeddings, ModelIdentity, ModelState};
+use gm_store::search::TextIndex;
+use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
+use gm_store::{GraphFile, StateFile};
+use parking_lot::{Condvar, Mutex};
+
+use super::{passages, quantised};
+use crate::Result;
+
+/// Texts embedded at a time: a question waits no longer than for these.
+const BATCH: u32 = 16;
+/// How often somebody else's writes are looked for.
+const POLL: Duration = Duration::from_millis(250);
+/// How long nobody has written when embedding begins: an import or an agent's run of calls has the
+/// processors for itself.
+const QUIET: Duration = Duration::from_millis(400);
+/// After a batch that could not be made.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+/// The setting by which a person stops the making of vectors, in every process.
+pub const PAUSED: &str = "embedding_paused";
+
+/// What a worker works with.
+#[derive(Clone)]
+pub(crate) struct Work {
+    pub file: Arc<GraphFile>,
+    pub embeddings: Embeddings,
+    pub state: Arc<StateFile>,
+    /// This process among the living.
+    pub process: String,
+    /// By what the file is known to other processes.
+    pub path: PathBuf,
+}
+
+/// What one step came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Some texts have vectors now.
+    Made(u64),
+    /// Every text has one, or has failed too often.
+    Done,
+    /// Not now, or not here: a word why.
+    Not(&'static str),
+}
+
+pub(crate) struct Worker {
+    end: Arc<(Mutex<bool>, Condvar)>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    pub(crate) fn start(work: Work) -> Option<Self> {
+        let end: Arc<(Mutex<bool>, Condvar)> = Arc::default();
+        let theirs = end.clone();
+        let run = move || {
+            keep_up(&work, &theirs);
+            let _ = work.state.give_up_lead(&work.process, &work.path);
+        };
+        let thread = std::thread::Builder::new().name("vectors".into()).spawn(run).ok()?;
+        Some(Self { end, thread: Some(thread) })
+    }
+}
+
+impl Drop for Worker {
+    /// Its connections are closed when this returns.
+    fn drop(&mut self) {
+        *self.end.0.lock() = true;
+        self.end.1.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn keep_up(work: &Work, end: &(Mutex<bool>, Condvar)) {
+    let (ended, woken) = end;
+    let Ok(mut watch) = work.file.watch() else { return };
+    let mut is_behind = true;
+    let mut last_write = Instant::now().checked_sub(QUIET).unwrap_or_else(Instant::now);
+    let mut rest = Duration::ZERO;
+    loop {
+        {
+            let mut ended = ended.lock();
+            if !*ended && !rest.is_zero() {
+                woken.wait_for(&mut ended, rest);
+            }
+            if *ended {
+                return;
+            }
+        }
+        rest = POLL;
+        if watch.changed().unwrap_or(true) {
+            (is_behind, last_write) = (true, Instant::now());
+        }
+        if !is_behind || last_write.elapsed() < QUIET {
+            continue;
+        }
+        match work.step() {
+            Ok(Step::Made(_)) => {
+                // Our own write is nobody's.
+                let _ = watch.changed();
+                rest = Duration::ZERO;
+            }
+            Ok(Step::Done) => is_behind = false,
+            Ok(Step::Not(_)) => rest = POLL * 4,
+            Err(error) => {
+                tracing::debug!(code = error.code(), "no vectors were made");
+                rest = AFTER_FAILURE;
+            }
+        }
+    }
+}
+
+impl Work {
+    /// Makes the vectors of a few texts, if this process is to.
+    pub(crate) fn step(&self) -> Result<Step> {
+        let Ok(identity) = self.embeddings.identity() else { return Ok(Step::Not("no model")) };
+        if matches!(self.embeddings.state(), ModelState::Missing(_)) || self.file.is_read_only() {
+            return Ok(Step::Not("no model"));
+        }
+        if self.state.setting(PAUSED)?.is_some_and(|paused| paused == "1") {
+            return Ok(Step::Not("paused"));
+        }
+        if !self.state.take_lead(&self.process, &self.path)? {
+            return Ok(Step::Not("another process does it"));
+        }
+        let model = match self.file.read(|tx| vectors::model(tx))? {
+            Some(model) if is_of(&model, identity) => model,
+            Some(_) => return Ok(Step::Not("another model")),
+            None => adopt(&self.file, identity)?,
+        };
+        self.batch(&model)
+    }
+
+    /// Makes the vectors of a few texts.
+    pub(crate) fn batch(&self, model: &FileModel) -> Result<Step> {
+        let wanted = self.file.read(|tx| vectors::wanted(tx, BATCH))?;
+        if wanted.is_empty() {
+            return Ok(Step::Done);
+        }
+        let texts: Vec<Vec<String>> = wanted.iter().map(passages).collect();
+        let mut made: Vec<(&Wanted, Option<Vec<Part>>)> = Vec::with_capacity(wanted.len());
+        match self.embeddings.passages(texts.iter().flatten().cloned().collect()) {
+            Ok(vectors) => {
+                let mut vectors = vectors.into_iter();
+                for (of, texts) in wanted.iter().zip(&texts) {
+                    let parts = vectors.by_ref().take(texts.len()).map(|vector| quantised(&vector));
+                    made.push((of, Some(parts.collect())));
+                }
+            }
+            // One text fails, not those beside it.
+            Err(EmbedError::Failed { .. }) => {
+                for (of, texts) in wanted.iter().zip(texts) {
+                    let parts = match self.embeddings.passages(texts) {
+                        Ok(vectors) => Some(vectors.iter().map(|vector| quantised(vector)).collect()),
+                        Err(EmbedError::Failed { .. }) => None,
+                        Err(error) => return Ok(Step::Not(error.code())),
+                    };
+                    made.push((of, parts));
+                }
+            }
+            Err(error) => return Ok(Step::Not(error.code())),
+        }
+        let stored = self.file.write(|tx| {
+            // Begun anew with another model meanwhile: nothing of this one may come in.
+            if vectors::model(&tx.as_read())?.as_ref() != Some(model) {
+                return Ok::<_, gm_store::Error>(None);
+            }
+            for (of, parts) in &made {
+                // Changed, or gone, meanwhile: then it stands in the list as it is now.
+                if vectors::wanted_row(&tx.as_read(), of.which, of.rid)?.as_ref() != Some(*of) {
+                    continue;
+                }
+                match parts {
+                    Some(parts) => vectors::put(tx, of.which, of.rid, parts)?,
+                    None => vectors::put_failure(tx, of.which, of.rid)?,
+                }
+            }
+            vectors::trim_log(tx)?;
+            Ok(Some(made.len() as u64))
+        })?;
+        Ok(stored.map_or(Step::Not("begun anew"), Step::Made))
+    }
+}
+
+pub(crate) fn is_of(model: &FileModel, identity: &ModelIdentity) -> bool {
+    model.id == identity.id && model.revision == identity.revision && model.dimension == identity.dimension
+}
+
+/// Gives a file that has no model this one; another process may have been quicker.
+fn adopt(file: &GraphFile, identity: &ModelIdentity) -> Result<FileModel> {
+    Ok(file.write(|tx| match vectors::model(&tx.as_read())? {
+        Some(model) => Ok::<_, gm_store::Error>(model),
+        None => vectors::begin_anew(tx, &identity.id, &identity.revision, identity.dimension),
+    })?)
+}
+
+/// What came of giving every text its vector.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reembedded {
+    pub made: u64,
+    pub left: Progress,
+    /// Kind and id of the objects whose texts could not be embedded.
+    pub failed: Vec<(TextIndex, String)>,
+}
+
+/// Failures that are told by id.
+const TOLD_FAILURES: u32 = 100;
+
+impl Work {
+    /// Gives every text a vector of this process's model now. A file with vectors of another model, or
+    /// `anew`, begins anew; else what is missing is made. `tell` is told what is done and left, and
+    /// stops it by returning false.
+    pub(crate) fn all(&self, anew: bool, tell: &mut dyn FnMut(u64, u64) -> bool) -> Result<Reembedded> {
+        let identity = self.embeddings.identity().map_err(unusable)?.clone();
+        let model = self.file.write(|tx| {
+            let model = vectors::model(&tx.as_read())?;
+            match model.filter(|model| !anew && is_of(model, &identity)) {
+                Some(model) => {
+                    vectors::retry(tx)?;
+                    Ok::<_, gm_store::Error>(model)
+                }
+                None => vectors::begin_anew(tx, &identity.id, &identity.revision, identity.dimension),
+            }
+        })?;
+        let mut report = Reembedded::default();
+        let mut left = self.file.read(vectors::progress)?;
+        while tell(report.made, left.wanted - left.failed) {
+            match self.batch(&model)? {
+                Step::Made(_) => {
+                    let before = left.wanted;
+                    left = self.file.read(vectors::progress)?;
+                    report.made += before.saturating_sub(left.wanted);
+                }
+                Step::Done => break,
+                Step::Not(_) => {
+                    // The model says best why.
+                    self.embeddings.passages(vec!["a".into()]).map_err(unusable)?;
+                }
+            }
+        }
+        report.left = left;
+        report.failed = self.file.read(|tx| vectors::failed(tx, TOLD_FAILURES))?;
+        Ok(report)
+    }
+}
+
+fn unusable(error: EmbedError) -> crate::Error {
+    crate::Error::Model { code: error.code(), reason: error.to_string() }
+}
