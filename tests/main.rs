@@ -12,6 +12,7 @@ mod connections;
 mod files;
 mod fuzz_tools;
 mod load;
+mod meaning;
 mod mixed;
 mod names;
 mod older_files;

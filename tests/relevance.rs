@@ -32,8 +32,11 @@ fn b049_scores_mean_something_and_thresholds_hold() {
     let all = agent.call("search_nodes", json!({ "query": "sailing", "limit": 100, "min_score": middle }));
     assert!(all["results"].as_array().unwrap().iter().all(|h| h["relevance_score"].as_f64() >= Some(middle)));
     assert!(top(&mut agent, json!({ "query": "mainsail repair", "min_score": relevant * 1.01 })).is_none());
+    let said = agent.call("search_observations", json!({ "query": "jib sailing", "min_score": middle }));
+    let said = said["results"].as_array().unwrap();
+    assert!(!said.is_empty() && said.iter().all(|hit| hit["relevance_score"].as_f64() >= Some(middle)));
     // Where a threshold cannot apply it is refused, not ignored.
-    let error = agent.refused("search_observations", json!({ "query": "sailing", "min_score": middle }));
+    let error = agent.refused("list_entities", json!({ "min_score": middle }));
     assert_eq!(error["details"]["field"], "min_score", "{error}");
 }
 

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
 use gm_api::App;
+use gm_engine::meaning::Wishes;
 use gm_engine::{Library, Location, home_folder, now};
 use gm_host::{Host, HostOptions, PortChoice};
 use gm_mcp::ShowDashboard;
@@ -77,6 +78,7 @@ fn open_app() -> Result<Arc<App>> {
     let state = Arc::new(StateFile::open(&home, now()).context("the home library cannot be used")?);
     let location = Location { folder: home.clone(), default_file: None };
     let library = Library::open(location, state.clone(), "desktop", "the graph-mem window")?;
+    library.search_by_meaning(Wishes::from_environment().settings(&home, &state, true));
     Ok(App::new(state, home, library, "the graph-mem window"))
 }
 

@@ -4,6 +4,7 @@
 mod bench;
 mod check;
 mod frontend;
+mod model;
 mod packages;
 mod process;
 mod run;

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::process::{cargo, root, run as start, say, target};
-use crate::{frontend, packages};
+use crate::{frontend, model, packages};
 
 /// Builds the window and the command beside it, and opens the window.
 pub fn run(release: bool) -> Result<()> {
@@ -16,6 +16,9 @@ pub fn run(release: bool) -> Result<()> {
         arguments.push("--release");
     }
     start(&mut cargo(&arguments))?;
+    if let Some(models) = model::of_home() {
+        model::ensure(&models);
+    }
     let folder = target().join(if release { "release" } else { "debug" });
     say("opening the window; agents attach as README.md says");
     start(Command::new(folder.join("graph-mem-desktop")).current_dir(root()))

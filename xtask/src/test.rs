@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::process::{cargo, exists, npm, root, run, say, target};
-use crate::{frontend, packages};
+use crate::{frontend, model, packages};
 
 /// Drives the window through the web view's own driver.
 const TAURI_DRIVER: &str = "tauri-driver@2.1.0";
@@ -19,7 +19,8 @@ pub fn test(with_window: bool) -> Result<()> {
     frontend::build()?;
     run(&mut npm(&["run", "--silent", "lint"]))?;
     run(&mut npm(&["run", "--silent", "test"]))?;
-    run(&mut cargo(&["test", "--workspace"]))?;
+    model::ensure(&model::for_tests());
+    run(cargo(&["test", "--workspace"]).env("GRAPHMEM_TEST_MODELS", model::for_tests()))?;
     if with_window {
         window()?;
     }
@@ -66,6 +67,7 @@ pub fn drive(script: &[&str], release: bool) -> Result<()> {
         .env("GRAPHMEM_TEST_WINDOW", built.join("graph-mem-desktop"))
         .env("GRAPHMEM_TEST_CLI", built.join("graph-mem"))
         .env("GRAPHMEM_TEST_DRIVER", &driver)
+        .env("GRAPHMEM_TEST_MODELS", model::for_tests())
         // Software drawing: the same picture on every machine.
         .env("LIBGL_ALWAYS_SOFTWARE", OsStr::new("1"));
     run(&mut command)

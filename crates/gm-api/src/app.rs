@@ -123,6 +123,8 @@ impl App {
     pub(crate) fn open_library(&self, folder: PathBuf) -> Result<(), ApiError> {
         let location = Location { folder: folder.clone(), default_file: None };
         let library = Library::open(location, self.state.clone(), "desktop", self.label)?;
+        let meaning = self.library().meaning_settings();
+        library.search_by_meaning(meaning);
         library.list()?;
         self.watched.write().clear();
         *self.library.write() = library;

@@ -363,11 +363,12 @@ fn search(app: &App, _: Caller, request: SearchRequest) -> Result<SearchResults>
         text: request.query,
         limit: request.limit,
         entity_types: request.entity_types.unwrap_or_default(),
-        min_score: None,
         as_typed: true,
+        ..search::SearchQuery::default()
     };
-    let hits = app.graph(&request.graph)?.read(|tx| search::search(tx, &query))?;
-    let hits = hits
+    let found = app.graph(&request.graph)?.search(&query)?;
+    let hits = found
+        .hits
         .into_iter()
         .map(|hit| SearchHit {
             id: hit.row.entity.id.into_string(),

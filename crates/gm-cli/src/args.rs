@@ -22,6 +22,34 @@ pub struct Args {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum Model {
+    /// Get the default model and its runtime: through the package client, or from files in a folder.
+    Install {
+        /// Take the files from below this folder. One with a `model.json` is a model of your own.
+        #[arg(long, value_name = "FOLDER")]
+        from: Option<PathBuf>,
+    },
+    /// Which models are here, which is in use, and what is missing.
+    Status {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Where models are looked for.
+    Path,
+    /// Use another model, by its name or folder, in every program from its next start on.
+    Use {
+        model: String,
+    },
+    /// Delete an installed model.
+    Remove {
+        model: String,
+    },
+    /// Let nobody make vectors, until `resume`.
+    Pause,
+    Resume,
+}
+
+#[derive(Debug, Subcommand)]
 pub enum Command {
     /// Make a library for a project: `.graphmem/` in the working directory, or in `--project-dir`.
     Init {
@@ -164,6 +192,19 @@ pub enum Command {
         /// Do it; without, it is only told what would go.
         #[arg(long)]
         yes: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// The embedding model, by which search finds what words alone do not.
+    Model {
+        #[command(subcommand)]
+        what: Model,
+    },
+    /// Give every text of a graph its vector now, by the model in use; goes on where it was stopped.
+    Reembed {
+        /// Make all vectors anew, not only those that are missing.
+        #[arg(long)]
+        anew: bool,
         #[arg(long)]
         json: bool,
     },

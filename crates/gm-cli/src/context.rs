@@ -20,7 +20,9 @@ impl Context {
     pub fn open(settings: &Settings, kind: &str, label: &str) -> Result<Self> {
         let home = settings.home.clone();
         let state = Arc::new(StateFile::open(&home, now())?);
-        let library = Library::open(settings.location.locate(), state, kind, label)?;
+        let library = Library::open(settings.location.locate(), state.clone(), kind, label)?;
+        // A command is over before vectors could be made beside it.
+        library.search_by_meaning(settings.meaning().settings(&home, &state, kind == "server"));
         Ok(Self { home, library, graph_name: settings.graph() })
     }
 

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use gm_engine::LocationOptions;
+use gm_engine::meaning::Wishes;
+use gm_engine::search::Fusion;
 use gm_model::{limits, text};
 use gm_store::{create_private_file, create_private_folder};
 use toml_edit::{DocumentMut, Item, Value};
@@ -27,7 +29,7 @@ pub struct Key {
     pub flag: Option<&'static str>,
 }
 
-pub const KEYS: [Key; 7] = [
+pub const KEYS: [Key; 11] = [
     Key {
         name: "home",
         meaning: "the home library, which holds the configuration",
@@ -75,6 +77,34 @@ pub const KEYS: [Key; 7] = [
         meaning: "nodes one traversal may reach",
         in_file: true,
         variable: Some("GRAPHMEM_TRAVERSAL_NODE_BUDGET"),
+        flag: None,
+    },
+    Key {
+        name: "embeddings",
+        meaning: "search by meaning: `on` or `off`",
+        in_file: true,
+        variable: Some("GRAPHMEM_EMBEDDINGS"),
+        flag: None,
+    },
+    Key {
+        name: "embedding_model",
+        meaning: "the embedding model: its name, or its folder",
+        in_file: true,
+        variable: Some("GRAPHMEM_EMBEDDING_MODEL"),
+        flag: None,
+    },
+    Key {
+        name: "models",
+        meaning: "a folder of embedding models that is looked into first",
+        in_file: true,
+        variable: Some("GRAPHMEM_MODELS"),
+        flag: None,
+    },
+    Key {
+        name: "search_fusion",
+        meaning: "how words and meaning count together: `convex` or `rrf`",
+        in_file: true,
+        variable: Some("GRAPHMEM_SEARCH_FUSION"),
         flag: None,
     },
 ];
@@ -158,6 +188,20 @@ impl Settings {
         self.setting("port").value.as_deref().and_then(|port| port.parse().ok())
     }
 
+    pub fn meaning(&self) -> Wishes {
+        let text = |name| self.setting(name).value.clone();
+        Wishes {
+            off: text("embeddings").is_some_and(|word| word == "off"),
+            model: text("embedding_model"),
+            // A path in a file is meant from where the file is.
+            models: text("models").map(|folder| match self.setting("models").source {
+                Source::File => self.home.join(folder),
+                _ => PathBuf::from(folder),
+            }),
+            fusion: text("search_fusion").and_then(|word| Fusion::parse(&word)),
+        }
+    }
+
     pub fn traversal_node_budget(&self) -> Option<usize> {
         self.setting("traversal_node_budget").value.as_deref().and_then(|n| n.parse().ok())
     }
@@ -198,6 +242,8 @@ fn check(key: &Key, value: &str, place: &str) -> Result<()> {
             .parse::<u16>()
             .map_or(true, |port| port == 0)
             .then_some("must be a whole number from 1 to 65535"),
+        "embeddings" => (!["on", "off"].contains(&value)).then_some("must be `on` or `off`"),
+        "search_fusion" => Fusion::parse(value).is_none().then_some("must be `convex` or `rrf`"),
         "traversal_node_budget" => {
             value.parse::<usize>().map_or(true, |n| n == 0).then_some("must be a whole number above 0")
         }
@@ -309,6 +355,9 @@ pub fn built_in(name: &str) -> Option<String> {
     match name {
         "graph" => Some(gm_engine::library::DEFAULT_GRAPH.into()),
         "log" => Some(DEFAULT_LOG.into()),
+        "embeddings" => Some("on".into()),
+        "embedding_model" => Some(gm_engine::embed::model::DEFAULT_MODEL.into()),
+        "search_fusion" => Some(Fusion::default().as_str().into()),
         "traversal_node_budget" => Some(limits::TRAVERSAL_NODE_BUDGET.to_string()),
         _ => None,
     }

@@ -75,6 +75,11 @@ impl Library {
         let _ = self.inner.meaning.set(settings);
     }
 
+    /// What was said there.
+    pub fn meaning_settings(&self) -> Settings {
+        self.inner.meaning.get().cloned().unwrap_or_default()
+    }
+
     /// The embedding model of this program.
     pub fn embeddings(&self) -> Embeddings {
         self.inner.meaning.get().map_or_else(Embeddings::off, |settings| settings.embeddings.clone())

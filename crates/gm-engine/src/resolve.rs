@@ -74,7 +74,7 @@ pub fn suggestions(tx: &ReadTx<'_>, name: &str) -> Result<Vec<String>> {
     let mut names = entities::names_by_key_prefix(tx, &stem, limits::MAX_SUGGESTIONS as u32)?;
     let words = TextQuery::of_terms(text::query_terms(name));
     let hits = retrieve(tx, TextIndex::Entities, &words, Scope::All, limits::MAX_SUGGESTIONS)?;
-    for hit in hits.into_iter().take(limits::MAX_SUGGESTIONS) {
+    for hit in hits.hits.into_iter().take(limits::MAX_SUGGESTIONS) {
         names.extend(search::entity_in(tx, hit.entity_rid)?.map(|row| row.entity.name));
     }
     if names.is_empty() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gm_engine::entities::{self, NewEntity};
-use gm_engine::search::{self, SearchQuery};
+use gm_engine::search::{ObservationQuery, SearchQuery};
 use gm_engine::{Graph, Library, Location};
 use gm_model::Actor;
 use gm_store::StateFile;
@@ -40,8 +40,7 @@ fn crowded() -> (Arc<Graph>, tempfile::TempDir) {
 }
 
 fn found(graph: &Graph, query: SearchQuery) -> Vec<String> {
-    let hits = graph.read(|tx| search::search(tx, &query)).unwrap();
-    hits.into_iter().map(|hit| hit.row.entity.name).collect()
+    graph.search(&query).unwrap().hits.into_iter().map(|hit| hit.row.entity.name).collect()
 }
 
 fn ask(text: &str) -> SearchQuery {
@@ -71,7 +70,7 @@ fn common_words_bound_the_work_and_hide_nothing() {
 #[test]
 fn an_entity_found_by_name_tells_the_observations_that_match() {
     let (graph, _folder) = crowded();
-    let hits = graph.read(|tx| search::search(tx, &ask("Item 77 ledger"))).unwrap();
+    let hits = graph.search(&ask("Item 77 ledger")).unwrap().hits;
     let hit = hits.iter().find(|hit| hit.row.entity.name == "Item 77").expect("it is found by its number");
     assert_eq!(hit.observations.len(), 1);
 }
@@ -79,13 +78,13 @@ fn an_entity_found_by_name_tells_the_observations_that_match() {
 #[test]
 fn observations_of_one_entity_are_found_by_any_word() {
     let (graph, _folder) = crowded();
-    let hits = graph
-        .read(|tx| {
-            let row =
-                gm_engine::resolve::entity(tx, "name", "Item 7", None, gm_engine::resolve::Purpose::Use)?;
-            search::search_observations(tx, "the ledger", Some(&row), 10)
-        })
-        .unwrap();
+    let query = ObservationQuery {
+        text: "the ledger".into(),
+        limit: 10,
+        entity: Some(("Item 7".into(), None)),
+        ..ObservationQuery::default()
+    };
+    let hits = graph.search_observations(&query).unwrap().hits;
     assert_eq!(hits.len(), 1);
     assert_eq!(hits[0].entity_name, "Item 7");
 }

@@ -22,9 +22,9 @@ use crate::tools::ToolSet;
 use crate::{arguments, tools};
 
 const INSTRUCTIONS: &str = "graph-mem is a knowledge graph that you share with a person who watches and edits it at the same time. \
-Search before you add: search_nodes finds what is known, and adding to what exists keeps the graph free of doubles. \
+Search before you add (search_nodes): adding to what exists keeps the graph free of doubles. \
 Keep entities small and named as people name them; put single facts into observations; link entities with relationships. \
-Every result names the graph it used; pass `graph` to use another one for a single call. Everything you write carries your name and can be taken back by the person.";
+Results name the graph they used; `graph` uses another for one call. Everything you write carries your name and can be taken back by the person.";
 
 /// Who sends an HTTP request; put into the request's extensions by the listener's guard.
 #[derive(Debug, Clone)]
@@ -247,16 +247,13 @@ fn describe(spec: &ToolSpec) -> Tool {
     let mut tool = Tool::new(spec.name, spec.description, schema(spec.input_schema()));
     tool.title = Some(spec.title.into());
     tool.output_schema = Some(schema(spec.output_schema()));
-    let (read_only, destructive, idempotent) = match spec.effect {
-        Effect::Read => (true, false, true),
-        Effect::Write => (false, false, true),
-        Effect::Delete => (false, true, true),
-        Effect::Session => (false, false, true),
-    };
     let mut annotations = ToolAnnotations::default();
-    annotations.read_only_hint = Some(read_only);
-    annotations.destructive_hint = Some(destructive);
-    annotations.idempotent_hint = Some(idempotent);
+    annotations.read_only_hint = Some(spec.effect == Effect::Read);
+    // The other hints mean nothing of a tool that only reads.
+    if spec.effect != Effect::Read {
+        annotations.destructive_hint = Some(spec.effect == Effect::Delete);
+        annotations.idempotent_hint = Some(true);
+    }
     tool.annotations = Some(annotations);
     tool
 }

@@ -5,6 +5,7 @@
 //! is segmented here so that SQLite's own tokenizer can index it: a plain `sqlite3` can then
 //! check the file.
 
+use snowball_stemmers_rs::{Algorithm, Stemmer};
 use std::fmt;
 
 use icu_casemap::CaseMapper;
@@ -170,7 +171,9 @@ pub fn fold_key(name: &str) -> String {
 /// last character alone at the end so that a one-character prefix finds it too.
 pub fn segment(text: &str) -> String {
     if text.is_ascii() && !has_inner_capital(text) {
-        return text.to_owned();
+        let mut out = text.to_owned();
+        push_stems(&mut out);
+        return out;
     }
     let text = nfc(text);
     let mut out = String::with_capacity(text.len() + text.len() / 4);
@@ -194,7 +197,42 @@ pub fn segment(text: &str) -> String {
             }
         }
     }
+    push_stems(&mut out);
     out
+}
+
+/// Shorter words are their own stems.
+const MIN_STEMMED: usize = 4;
+
+/// Adds the stems of a text's words behind it, each as often as it stands there: what is asked for by
+/// its stem is found in every form, and beginnings and phrases still meet the words as they are.
+fn push_stems(out: &mut String) {
+    let words = out.len();
+    let mut from = 0;
+    while from < words {
+        let rest = &out[from..words];
+        let start = rest.find(char::is_alphanumeric).map_or(words, |at| from + at);
+        let rest = &out[start..words];
+        let end = rest.find(|c: char| !c.is_alphanumeric()).map_or(words, |at| start + at);
+        if let Some(stem) = stem(&out[start..end]) {
+            out.push(' ');
+            out.push_str(&stem);
+        }
+        from = end;
+    }
+}
+
+/// The stem of an English word, by Snowball's `english` algorithm (Porter, 2001); `None` for a word that
+/// is its own stem, and for what is no plain word of ASCII letters. Words of other languages that are
+/// written with these letters lose an ending too, in texts and questions alike.
+pub fn stem(word: &str) -> Option<String> {
+    thread_local!(static ENGLISH: Stemmer = Stemmer::create(Algorithm::English));
+    if word.len() < MIN_STEMMED || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let word = word.to_ascii_lowercase();
+    let stem = ENGLISH.with(|english| english.stem(&word).into_owned());
+    (stem != word).then_some(stem)
 }
 
 /// Whether a word of an ASCII text may have parts.
@@ -452,10 +490,10 @@ mod tests {
 
     #[test]
     fn only_words_with_parts_are_taken_apart() {
-        assert_eq!(segment("plain words"), "plain words");
-        assert_eq!(segment("HTTPServer"), "HTTPServer HTTP Server");
+        assert_eq!(segment("plain text"), "plain text");
+        assert_eq!(segment("HTTPServer"), "HTTPServer HTTP Server httpserv");
         assert_eq!(segment("Zürich"), "Zürich");
-        assert_eq!(segment("ÜberService"), "ÜberService Über Service");
+        assert_eq!(segment("ÜberService"), "ÜberService Über Service servic");
         let words = |query: &str| {
             let terms = query_terms(query).into_iter().map(|term| match term {
                 QueryTerm::Word(word) | QueryTerm::Prefix(word) => word,
@@ -524,8 +562,18 @@ mod tests {
     }
 
     #[test]
+    fn stems_stand_behind_the_words_as_often_as_these_do() {
+        assert_eq!(segment("She painted two paintings"), "She painted two paintings paint paint");
+        assert_eq!(segment("hopes, 'Hoping'; naïve2 HOPED"), "hopes, 'Hoping'; naïve2 HOPED hope hope hope");
+        assert_eq!(
+            (stem("running"), stem("run"), stem("Zürich"), stem("v2s")),
+            (Some("run".into()), None, None, None)
+        );
+    }
+
+    #[test]
     fn identifiers_and_unspaced_scripts_are_segmented() {
-        assert_eq!(segment("AuthService"), "AuthService Auth Service");
+        assert_eq!(segment("AuthService"), "AuthService Auth Service authservic servic");
         assert_eq!(segment("HTTPServer2Go"), "HTTPServer2Go HTTP Server2 Go");
         assert_eq!(segment("仓库系统"), " 仓库 库系 系统 统 ");
         assert_eq!(query_terms("仓库"), vec![QueryTerm::Word("仓库".into())]);

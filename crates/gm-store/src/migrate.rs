@@ -8,6 +8,7 @@ use crate::connection::open_untouched;
 use crate::error::{Error, Result};
 use crate::legacy::{self, RepairReport};
 use crate::recognise::{APPLICATION_ID, Recognised, accept, inspect};
+use crate::{WriteTx, repair};
 
 /// The format this program writes.
 pub const FORMAT: u32 = 4;
@@ -18,6 +19,10 @@ pub const MIN_READER: u32 = 2;
 /// The oldest program format that may write beside this program: whatever every writer must
 /// maintain (journal, counters, search text) raises it.
 pub const MIN_WRITER: u32 = 4;
+
+/// The format since which the text index holds what `gm_model::text::segment` makes today; the search
+/// texts of older files are made anew.
+const SEGMENTED_SINCE: u32 = 4;
 
 pub(crate) const SCHEMA: &str = include_str!("../../../migrations/0001_init.sql");
 
@@ -66,6 +71,13 @@ pub(crate) fn migrate(connection: &mut Connection, path: &Path, now: f64) -> Res
         done.applied.push((*name).to_owned());
     }
     stamp(&tx, now)?;
+    if let Recognised::Ours { format, .. } = found
+        && format < SEGMENTED_SINCE
+    {
+        let write = WriteTx::from_transaction(tx);
+        repair::search_texts(&write)?;
+        tx = write.finish()?;
+    }
     if let Some(old) = old {
         let (filled, report) = legacy::fill(tx, old, now)?;
         tx = filled;

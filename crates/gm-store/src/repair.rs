@@ -51,6 +51,14 @@ pub fn repair(tx: &WriteTx<'_>) -> Result<Vec<Repaired>> {
     Ok(repaired)
 }
 
+/// Makes the search texts anew, and the text indexes if any was not as it should be.
+pub(crate) fn search_texts(tx: &WriteTx<'_>) -> Result<()> {
+    if entity_texts(tx)? + observation_texts(tx)? > 0 {
+        search::rebuild(tx)?;
+    }
+    Ok(())
+}
+
 fn entity_texts(tx: &WriteTx<'_>) -> Result<u64> {
     let mut wrong = Vec::new();
     {

@@ -43,6 +43,11 @@ impl Home {
             .env_remove("GRAPHMEM_LOG")
             .env_remove("GRAPHMEM_PORT")
             .env_remove("GRAPHMEM_TRAVERSAL_NODE_BUDGET")
+            .env_remove("GRAPHMEM_EMBEDDINGS")
+            .env_remove("GRAPHMEM_EMBEDDING_MODEL")
+            .env_remove("GRAPHMEM_MODELS")
+            .env_remove("GRAPHMEM_SEARCH_FUSION")
+            .env_remove("ORT_DYLIB_PATH")
             // No test opens anything on the screen of whoever runs it.
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY");

@@ -8,6 +8,7 @@ mod files;
 mod graphs;
 mod history;
 mod init;
+mod model;
 mod purge;
 mod serve;
 mod validate;
@@ -82,6 +83,8 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
             let request = purge::Request { ids, entity, entity_type, text: *text, yes: *yes, json: *json };
             purge::purge(&command(settings)?, &request)
         }
+        Command::Model { what } => model::model(settings, what),
+        Command::Reembed { anew, json } => model::reembed(&command(settings)?, *anew, *json),
         Command::Trim { keep_days, yes, json } => {
             history::trim(&command(settings)?, *keep_days, *yes, *json).map(done)
         }

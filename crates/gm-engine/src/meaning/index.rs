@@ -84,7 +84,9 @@ impl VectorIndex {
         Ok(())
     }
 
-    pub fn len(&self) -> usize {
+    /// Vectors that are looked through.
+    #[cfg(test)]
+    fn len(&self) -> usize {
         self.owners.len() - self.empty.len()
     }
 

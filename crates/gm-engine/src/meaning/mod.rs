@@ -3,10 +3,11 @@
 pub(crate) mod index;
 pub(crate) mod worker;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use gm_embed::model::{DEFAULT_MODEL, Places};
 use gm_embed::{EmbedError, Embeddings, ModelIdentity, ModelState};
 use gm_store::search::TextIndex;
 use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
@@ -83,12 +84,66 @@ impl Default for Settings {
     }
 }
 
+/// What a person or a configuration says of search by meaning.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Switches it off.
+    pub off: bool,
+    /// Name of a model, or its folder.
+    pub model: Option<String>,
+    /// A folder of models that is looked into first.
+    pub models: Option<PathBuf>,
+    pub fusion: Option<Fusion>,
+}
+
+/// Settings that all processes of a person share.
+pub const SHARED_MODEL: &str = "embedding_model";
+pub const SHARED_SWITCH: &str = "embeddings";
+
+impl Wishes {
+    /// As the environment says, for programs without a configuration file.
+    pub fn from_environment() -> Self {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let text = |name| variable(name).and_then(|value| value.into_string().ok());
+        Self {
+            off: text("GRAPHMEM_EMBEDDINGS").is_some_and(|word| word.eq_ignore_ascii_case("off")),
+            model: text("GRAPHMEM_EMBEDDING_MODEL"),
+            models: variable("GRAPHMEM_MODELS").map(PathBuf::from),
+            fusion: text("GRAPHMEM_SEARCH_FUSION").and_then(|word| Fusion::parse(&word)),
+        }
+    }
+
+    /// Where models are looked for.
+    pub fn places(&self, home: &Path) -> Places {
+        Places::new(self.models.clone(), home)
+    }
+
+    /// The model that is wished for: here, else by the person in all programs, else the default one.
+    pub fn wanted_model(&self, state: &StateFile) -> String {
+        let shared = || state.setting(SHARED_MODEL).ok().flatten().filter(|name| !name.is_empty());
+        self.model.clone().or_else(shared).unwrap_or_else(|| DEFAULT_MODEL.to_owned())
+    }
+
+    /// What comes of it on this machine.
+    pub fn settings(&self, home: &Path, state: &StateFile, in_background: bool) -> Settings {
+        let is_off =
+            self.off || state.setting(SHARED_SWITCH).ok().flatten().is_some_and(|word| word == "off");
+        let embeddings = if is_off {
+            Embeddings::off()
+        } else {
+            Embeddings::of(&self.places(home), &self.wanted_model(state))
+        };
+        Settings { embeddings, fusion: self.fusion.unwrap_or_default(), in_background }
+    }
+}
+
 /// What an open graph needs for it.
 pub(crate) struct Meaning {
     pub settings: Settings,
     pub work: Work,
     pub index: parking_lot::RwLock<VectorIndex>,
-    pub worker: Option<Worker>,
+    /// Ends with the graph.
+    _worker: Option<Worker>,
 }
 
 impl Meaning {
@@ -101,7 +156,7 @@ impl Meaning {
         let path: PathBuf = file.path().to_owned();
         let work = Work { file, embeddings: settings.embeddings.clone(), state, process, path };
         let worker = settings.in_background.then(|| Worker::start(work.clone())).flatten();
-        Self { settings, work, index: parking_lot::RwLock::default(), worker }
+        Self { settings, work, index: parking_lot::RwLock::default(), _worker: worker }
     }
 }
 

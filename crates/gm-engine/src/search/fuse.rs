@@ -7,24 +7,22 @@ pub enum Fusion {
     /// Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): Σ w / (k + rank + 1), k = 60,
     /// weights 0.5, ranks from 0. Unscaled: first in both lists is 0.0164, first in one 0.0082.
     Rrf,
-    /// A weighted sum of the cosine and of BM25 put through b / (b + half), from 0 to 1.
+    /// A weighted sum of the cosine and of how much of the query's words a text says, from 0 to 1.
     #[default]
     Convex,
 }
 
 const RRF_K: f64 = 60.0;
 const RRF_WEIGHT: f64 = 0.5;
-/// What the cosine counts; the words count the rest. With [`TEXT_HALF`] chosen by measurement
-/// (docs/adr/0008).
+/// What the cosine counts; the words count the rest (docs/adr/0008).
 const VECTOR_WEIGHT: f64 = 0.6;
-/// BM25 that counts half.
-const TEXT_HALF: f64 = 8.0;
 
 /// What is known of one candidate. Ranks count from 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Evidence {
-    /// Its BM25, if any word matched.
-    pub bm25: Option<f64>,
+    /// How much of the query's words it says, if any matched: its BM25 as a share of what a text of
+    /// average length has that holds every word once, at most 1.
+    pub coverage: Option<f64>,
     pub text_rank: Option<u32>,
     /// The cosine, if it has a vector.
     pub similarity: Option<f64>,
@@ -51,7 +49,7 @@ impl Fusion {
                 part(evidence.text_rank) + part(evidence.vector_rank)
             }
             Self::Convex => {
-                let text = evidence.bm25.map_or(0.0, saturated);
+                let text = evidence.coverage.unwrap_or(0.0).clamp(0.0, 1.0);
                 let vector = evidence.similarity.map_or(0.0, |similarity| similarity.clamp(0.0, 1.0));
                 (1.0 - VECTOR_WEIGHT) * text + VECTOR_WEIGHT * vector
             }
@@ -67,11 +65,45 @@ impl Fusion {
     }
 }
 
-fn saturated(bm25: f64) -> f64 {
-    let bm25 = bm25.max(0.0);
-    bm25 / (bm25 + half())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn half() -> f64 {
-    std::env::var("GM_HALF").ok().and_then(|v| v.parse().ok()).unwrap_or(TEXT_HALF)
+    fn evidence(text: Option<(u32, f64)>, vector: Option<(u32, f64)>) -> Evidence {
+        Evidence {
+            text_rank: text.map(|(rank, _)| rank),
+            coverage: text.map(|(_, coverage)| coverage),
+            vector_rank: vector.map(|(rank, _)| rank),
+            similarity: vector.map(|(_, similarity)| similarity),
+        }
+    }
+
+    #[test]
+    fn reciprocal_ranks_are_added_and_never_scaled() {
+        let score = |of: &Evidence| Fusion::Rrf.score(of);
+        let first_in_both = score(&evidence(Some((0, 0.1)), Some((0, 0.3))));
+        assert!((first_in_both - 1.0 / 61.0).abs() < 1e-12 && first_in_both == Fusion::Rrf.best());
+        assert!((score(&evidence(Some((0, 1.0)), None)) - 0.5 / 61.0).abs() < 1e-12);
+        assert!((score(&evidence(Some((1, 1.0)), Some((4, 0.2)))) - (0.5 / 62.0 + 0.5 / 65.0)).abs() < 1e-12);
+        assert_eq!(score(&Evidence::default()), 0.0);
+    }
+
+    #[test]
+    fn the_convex_sum_stays_between_nothing_and_everything() {
+        let score = |of: &Evidence| Fusion::Convex.score(of);
+        assert!((score(&evidence(Some((0, 1.0)), Some((0, 1.0)))) - 1.0).abs() < 1e-12);
+        assert!((score(&evidence(Some((9, 0.5)), None)) - 0.2).abs() < 1e-12);
+        assert!((score(&evidence(None, Some((9, 0.5)))) - 0.3).abs() < 1e-12);
+        // A text that points the other way says no more than one that says nothing.
+        assert_eq!(score(&evidence(Some((0, 0.5)), Some((3, -0.4)))), score(&evidence(Some((0, 0.5)), None)));
+        assert_eq!(score(&Evidence::default()), 0.0);
+    }
+
+    #[test]
+    fn fusions_have_names() {
+        for fusion in [Fusion::Rrf, Fusion::Convex] {
+            assert_eq!(Fusion::parse(fusion.as_str()), Some(fusion));
+        }
+        assert_eq!(Fusion::parse("borda"), None);
+    }
 }

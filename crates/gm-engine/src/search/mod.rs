@@ -185,6 +185,16 @@ fn checked(query: &str) -> Result<String> {
     Ok(query.chars().take(limits::MAX_QUERY_CHARS).collect())
 }
 
+/// The ways in which a query is read, one after another until one finds something: as it is written,
+/// then with its phrases as words, then with its words as beginnings.
+fn attempts(wanted: &str, beginnings: Beginnings) -> impl Iterator<Item = TextQuery> {
+    let as_written = TextQuery::parse(wanted, beginnings);
+    let loose =
+        (!as_written.phrases.is_empty()).then(|| TextQuery::parse(&wanted.replace('"', " "), beginnings));
+    let beginnings = TextQuery::parse(wanted, Beginnings::All);
+    [Some(as_written), loose, Some(beginnings)].into_iter().flatten()
+}
+
 /// What both kinds of search are asked.
 struct Asked<'a> {
     wanted: &'a str,
@@ -204,15 +214,15 @@ fn observations_for(
     let scope = entity.map_or(Scope::All, |row| Scope::Entity(row.rid));
     let mut words = TextQuery::default();
     let mut evidence: HashMap<i64, Evidence> = HashMap::new();
-    for beginnings in [Beginnings::None, Beginnings::All] {
+    for wanted in attempts(asked.wanted, Beginnings::None) {
         if !asked.with_words || !evidence.is_empty() {
             break;
         }
-        words = TextQuery::parse(asked.wanted, beginnings);
+        words = wanted;
         let found = retrieve(tx, TextIndex::Observations, &words, scope, asked.limit)?;
-        for (rank, hit) in found.into_iter().enumerate() {
+        for (rank, hit) in found.hits.iter().enumerate() {
             let of = evidence.entry(hit.rid).or_default();
-            (of.bm25, of.text_rank) = (Some(hit.score), Some(rank as u32));
+            (of.coverage, of.text_rank) = (Some(found.coverage(hit.score)), Some(rank as u32));
         }
     }
     if let Some(meant) = meant {
@@ -230,7 +240,7 @@ fn observations_for(
     }
     let mut ranked: Vec<(f64, i64, Evidence)> =
         evidence.into_iter().map(|(rid, of)| (asked.fusion.score(&of), rid, of)).collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    ranked.sort_by(|a, b| best_first((a.0, &a.2, a.1), (b.0, &b.2, b.1)));
     let mut hits = Vec::with_capacity(ranked.len().min(asked.limit));
     for (relevance_score, rid, evidence) in ranked {
         if hits.len() == asked.limit || asked.min_score.is_some_and(|least| relevance_score < least) {
@@ -252,6 +262,12 @@ fn observations_for(
     Ok(hits)
 }
 
+/// By score; among equals the words decide, whose coverage is capped, then what is newer.
+fn best_first(a: (f64, &Evidence, i64), b: (f64, &Evidence, i64)) -> std::cmp::Ordering {
+    let rank = |of: &Evidence| of.text_rank.unwrap_or(u32::MAX);
+    b.0.total_cmp(&a.0).then(rank(a.1).cmp(&rank(b.1))).then(b.2.cmp(&a.2))
+}
+
 /// What speaks for one entity.
 #[derive(Default)]
 struct Support {
@@ -271,32 +287,32 @@ fn entities_for(
     let mut words = TextQuery::default();
     let mut found = Vec::new();
     if asked.with_words {
-        words = TextQuery::parse(asked.wanted, beginnings);
-        found = fold(tx, &words, scope, asked.limit)?;
-        if found.is_empty() {
-            // No whole word matches: beginnings are better than nothing.
-            words = TextQuery::parse(asked.wanted, Beginnings::All);
+        for wanted in attempts(asked.wanted, beginnings) {
+            words = wanted;
             found = fold(tx, &words, scope, asked.limit)?;
+            if !found.is_empty() {
+                break;
+            }
         }
     }
     let mut support: HashMap<i64, Support> = HashMap::new();
     for (rank, found) in found.into_iter().enumerate() {
         let of = support.entry(found.rid).or_default();
-        (of.evidence.bm25, of.evidence.text_rank) = (Some(found.score), Some(rank as u32));
-        for (rid, score) in found.observations {
-            of.observations.entry(rid).or_default().bm25 = Some(score);
+        (of.evidence.coverage, of.evidence.text_rank) = (Some(found.coverage.min(1.0)), Some(rank as u32));
+        for (rid, coverage) in found.observations {
+            of.observations.entry(rid).or_default().coverage = Some(coverage);
         }
     }
     if let Some(meant) = meant {
         add_near(tx, asked, meant, entity_types, &mut support)?;
     }
     let exact = exact_names(tx, asked.wanted, entity_types)?;
-    let mut ranked: Vec<(f64, i64)> =
-        support.iter().map(|(rid, of)| (asked.fusion.score(&of.evidence), *rid)).collect();
-    ranked.retain(|(_, rid)| exact.iter().all(|row| row.rid != *rid));
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    let mut ranked: Vec<(f64, i64, Evidence)> =
+        support.iter().map(|(rid, of)| (asked.fusion.score(&of.evidence), *rid, of.evidence)).collect();
+    ranked.retain(|(_, rid, _)| exact.iter().all(|row| row.rid != *rid));
+    ranked.sort_by(|a, b| best_first((a.0, &a.2, a.1), (b.0, &b.2, b.1)));
     let first = exact.into_iter().map(|row| (asked.fusion.best(), row.rid, Some(row)));
-    let rest = ranked.into_iter().map(|(score, rid)| (score, rid, None));
+    let rest = ranked.into_iter().map(|(score, rid, _)| (score, rid, None));
     let mut observation_scorer = None;
     let mut hits = Vec::with_capacity(asked.limit);
     for (relevance_score, rid, row) in first.chain(rest) {
@@ -440,7 +456,8 @@ pub(crate) fn entities_with_words(
 struct Found {
     rid: i64,
     score: f64,
-    /// Rows of its observations that matched, best first, each with its BM25.
+    coverage: f64,
+    /// Rows of its observations that matched, best first, each with its coverage.
     observations: Vec<(i64, f64)>,
 }
 
@@ -449,15 +466,23 @@ struct Found {
 fn fold(tx: &ReadTx<'_>, words: &TextQuery, scope: Scope<'_>, want: usize) -> Result<Vec<Found>> {
     let mut folded: HashMap<i64, Found> = HashMap::new();
     for which in [TextIndex::Entities, TextIndex::Observations] {
-        for hit in retrieve(tx, which, words, scope, want)? {
+        let retrieved = retrieve(tx, which, words, scope, want)?;
+        for hit in &retrieved.hits {
+            let coverage = retrieved.coverage(hit.score);
             let rid = hit.entity_rid;
-            let found = folded.entry(rid).or_insert(Found { rid, score: 0.0, observations: Vec::new() });
+            let found = folded.entry(rid).or_insert(Found {
+                rid,
+                score: 0.0,
+                coverage: 0.0,
+                observations: Vec::new(),
+            });
             let is_first_observation = which == TextIndex::Observations && found.observations.is_empty();
             if which == TextIndex::Entities || is_first_observation {
                 found.score += hit.score;
+                found.coverage += coverage;
             }
             if which == TextIndex::Observations {
-                found.observations.push((hit.rid, hit.score));
+                found.observations.push((hit.rid, coverage));
             }
         }
     }

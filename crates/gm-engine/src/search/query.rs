@@ -20,22 +20,22 @@ pub enum Beginnings {
 /// Leaves out the words that hold a sentence together, by the list of the language that knows most of
 /// them; unless the query has no others.
 fn without_stop_words(terms: Vec<QueryTerm>) -> Vec<QueryTerm> {
-    let words: Vec<&str> = terms
+    let words: Vec<String> = terms
         .iter()
         .map(|term| match term {
-            QueryTerm::Word(word) => word.as_str(),
+            QueryTerm::Word(word) => word.to_lowercase(),
             // Asked for as a beginning: meant.
-            QueryTerm::Prefix(_) => "",
+            QueryTerm::Prefix(_) => String::new(),
         })
         .collect();
-    let known = |list: &[&str]| words.iter().filter(|word| list.contains(word)).count();
+    let known = |list: &[&str]| words.iter().filter(|word| list.contains(&word.as_str())).count();
     let lists = LANGUAGES.iter().filter_map(|language| stop_words::lookup(language));
     // The first of equals: English is asked first.
     let Some(list) = lists.rev().max_by_key(|list| known(list)) else { return terms };
     let kept: Vec<QueryTerm> = terms
         .iter()
         .zip(&words)
-        .filter(|(_, word)| !list.contains(word))
+        .filter(|(_, word)| !list.contains(&word.as_str()))
         .map(|(term, _)| term.clone())
         .collect();
     if kept.is_empty() { terms } else { kept }
@@ -49,7 +49,10 @@ const LANGUAGES: [&str; 14] =
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TextQuery {
     pub phrases: Vec<Vec<QueryTerm>>,
+    /// Words by their stems.
     pub terms: Vec<QueryTerm>,
+    /// The same as they were written.
+    written: Vec<String>,
 }
 
 impl TextQuery {
@@ -92,38 +95,51 @@ impl TextQuery {
         MatchExpression::all(&phrases)
     }
 
-    /// The words of the query that stand in some texts, as the index holds words.
+    /// The words of the query, as they were written, that stand in some texts in any form.
     pub fn matched_in<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         if self.is_empty() {
             return Vec::new();
         }
         let texts: Vec<IndexWords> =
             texts.into_iter().map(|text| IndexWords::of(&text::segment(text))).collect();
-        let stands = |wanted: &str, is_beginning: bool| {
+        let stands = |term: &QueryTerm| {
+            let (wanted, is_beginning) = match term {
+                QueryTerm::Word(word) => (word, false),
+                QueryTerm::Prefix(word) => (word, true),
+            };
             let wanted = IndexWords::of(wanted);
             wanted.iter().all(|wanted| {
                 let is_it = |word: &str| if is_beginning { word.starts_with(wanted) } else { word == wanted };
                 texts.iter().any(|text| text.iter().any(is_it))
             })
         };
-        self.terms
-            .iter()
-            .chain(self.phrases.iter().flatten())
-            .filter_map(|term| match term {
-                QueryTerm::Word(word) => stands(word, false).then(|| word.clone()),
-                QueryTerm::Prefix(word) => stands(word, true).then(|| word.clone()),
-            })
-            .collect()
+        let phrases = self.phrases.iter().flatten().map(|term| match term {
+            QueryTerm::Word(word) | QueryTerm::Prefix(word) => (term, word),
+        });
+        let mut matched = Vec::new();
+        for (term, written) in self.terms.iter().zip(&self.written).chain(phrases) {
+            if stands(term) && !matched.contains(written) {
+                matched.push(written.clone());
+            }
+        }
+        matched
     }
 
     fn of_terms_and_phrases(terms: Vec<QueryTerm>, phrases: Vec<Vec<QueryTerm>>) -> Self {
-        let mut distinct: Vec<QueryTerm> = Vec::new();
+        let (mut distinct, mut written) = (Vec::new(), Vec::new());
         for term in terms {
+            let (term, word) = match term {
+                QueryTerm::Word(word) => {
+                    (QueryTerm::Word(text::stem(&word).unwrap_or_else(|| word.clone())), word)
+                }
+                QueryTerm::Prefix(word) => (QueryTerm::Prefix(word.clone()), word),
+            };
             if distinct.len() < limits::MAX_QUERY_TERMS && !distinct.contains(&term) {
                 distinct.push(term);
+                written.push(word);
             }
         }
-        Self { phrases, terms: distinct }
+        Self { phrases, terms: distinct, written }
     }
 
     fn add_word(&mut self, word: &str) {

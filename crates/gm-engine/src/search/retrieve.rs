@@ -12,7 +12,7 @@ use gm_store::search::{self as index, MatchExpression, Scope, TextHit, TextIndex
 use gm_store::{ReadTx, counters};
 
 use super::query::TextQuery;
-use super::score::Scorer;
+use super::score::{Scorer, inverse_frequency};
 use crate::Result;
 
 /// Rows ranked by BM25 for one query. More rows than that with a word are estimated, not counted.
@@ -38,6 +38,22 @@ struct Counted {
     rows: u32,
 }
 
+/// Rows that match, and how much the query asks for.
+#[derive(Debug, Default)]
+pub struct Retrieved {
+    pub hits: Vec<TextHit>,
+    /// The sum of the inverse document frequencies of the query's words: the BM25 of a text of average
+    /// length that holds each of them once. Words that no row holds count most.
+    pub information: f64,
+}
+
+impl Retrieved {
+    /// How much of what is asked for a row says, from 0 to 1.
+    pub fn coverage(&self, bm25: f64) -> f64 {
+        if self.information > 0.0 { (bm25 / self.information).clamp(0.0, 1.0) } else { 0.0 }
+    }
+}
+
 /// Rows that match, best first. When fewer than `want` hold a rare word, rows with common ones
 /// follow.
 pub fn retrieve(
@@ -46,11 +62,28 @@ pub fn retrieve(
     query: &TextQuery,
     scope: Scope<'_>,
     want: usize,
-) -> Result<Vec<TextHit>> {
+) -> Result<Retrieved> {
     if query.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Retrieved::default());
     }
     let counted = counts(tx, which, query)?;
+    let total = rows_in_all(tx, which)?;
+    let mut information: f64 = counted.iter().map(|term| inverse_frequency(term.rows, total)).sum();
+    for phrase in query.phrases.iter().filter_map(|words| MatchExpression::phrase(words)) {
+        information += inverse_frequency(index::count(tx, which, &phrase, RANKED_ROWS + 1)?, total);
+    }
+    let hits = matching(tx, which, query, scope, want, counted)?;
+    Ok(Retrieved { hits, information })
+}
+
+fn matching(
+    tx: &ReadTx<'_>,
+    which: TextIndex,
+    query: &TextQuery,
+    scope: Scope<'_>,
+    want: usize,
+    counted: Vec<Counted>,
+) -> Result<Vec<TextHit>> {
     let rows = (want * POOL_ROWS_EACH).clamp(LEAST_POOL_ROWS, MOST_POOL_ROWS) as u32;
     let pool = Pool { tx, which, scope, rows, scorer: scorer(tx, which, query, &counted)? };
     if let Some(phrases) = query.required() {
@@ -131,12 +164,16 @@ fn best(
 }
 
 fn scorer(tx: &ReadTx<'_>, which: TextIndex, query: &TextQuery, counted: &[Counted]) -> Result<Scorer> {
+    let rows: Vec<u32> = counted.iter().map(|term| term.rows).collect();
+    Ok(Scorer::new(query, &rows, rows_in_all(tx, which)?))
+}
+
+fn rows_in_all(tx: &ReadTx<'_>, which: TextIndex) -> Result<u64> {
     let kind = match which {
         TextIndex::Entities => "entity",
         TextIndex::Observations => "observation",
     };
-    let rows: Vec<u32> = counted.iter().map(|term| term.rows).collect();
-    Ok(Scorer::new(query, &rows, counters::count(tx, kind, "")?))
+    Ok(counters::count(tx, kind, "")?)
 }
 
 /// Where rows are drawn that the index does not rank.

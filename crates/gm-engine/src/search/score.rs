@@ -35,8 +35,7 @@ impl Scorer {
                 QueryTerm::Word(text) => (text, false),
                 QueryTerm::Prefix(text) => (text, true),
             };
-            let rows = f64::from(*rows);
-            let weight = ((total as f64 - rows + 0.5).max(0.5) / (rows + 0.5)).ln().max(1e-6);
+            let weight = inverse_frequency(*rows, total);
             Wanted { words: words(text), is_beginning, is_required: false, weight }
         });
         let phrases = query.phrases.iter().map(|phrase| {
@@ -82,6 +81,12 @@ impl Scorer {
         }
         score
     }
+}
+
+/// What a word weighs that so many of all rows hold: as SQLite's text index has it.
+pub fn inverse_frequency(rows: u32, total: u64) -> f64 {
+    let rows = f64::from(rows);
+    ((total as f64 - rows + 0.5).max(0.5) / (rows + 0.5)).ln().max(1e-6)
 }
 
 impl Wanted {

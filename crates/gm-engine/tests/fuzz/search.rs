@@ -2,7 +2,7 @@
 
 use gm_engine::entities::{self, NewEntity};
 use gm_engine::resolve::{self, Purpose};
-use gm_engine::search::{self, SearchQuery};
+use gm_engine::search::{ObservationQuery, SearchQuery};
 use gm_engine::{Graph, Library};
 use gm_model::Actor;
 use proptest::prelude::*;
@@ -33,14 +33,18 @@ fn filled() -> (Library, std::sync::Arc<Graph>, tempfile::TempDir) {
     (library, graph, folder)
 }
 
+fn observations(text: &str, limit: u32) -> ObservationQuery {
+    ObservationQuery { text: text.to_owned(), limit, ..ObservationQuery::default() }
+}
+
 #[test]
 fn a_query_of_many_phrases_is_a_query() {
     let (_library, graph, _folder) = filled();
     for n in [10, 60, 120, 500, 2_500] {
         let query = SearchQuery { text: "\"harbour lamp\" ".repeat(n), limit: 5, ..SearchQuery::default() };
-        let found = in_time("a search", || graph.read(|tx| search::search(tx, &query)));
-        assert!(found.is_ok_and(|hits| !hits.is_empty()), "{n} phrases");
-        let found = graph.read(|tx| search::search_observations(tx, &query.text, None, 5));
+        let found = in_time("a search", || graph.search(&query));
+        assert!(found.is_ok_and(|found| !found.hits.is_empty()), "{n} phrases");
+        let found = graph.search_observations(&observations(&query.text, 5));
         assert!(found.is_ok(), "{n} phrases");
     }
 }
@@ -55,11 +59,12 @@ fn any_text_is_a_query() {
                 text: text.clone(),
                 limit,
                 entity_types: entity_type.into_iter().collect(),
-                min_score: None,
                 as_typed,
+                ..SearchQuery::default()
             };
-            match in_time("a search", || graph.read(|tx| search::search(tx, &query))) {
-                Ok(hits) => {
+            match in_time("a search", || graph.search(&query)) {
+                Ok(found) => {
+                    let hits = found.hits;
                     prop_assert!(hits.len() <= 100);
                     prop_assert!(
                         hits.windows(2).all(|pair| pair[0].relevance_score >= pair[1].relevance_score)
@@ -71,7 +76,7 @@ fn any_text_is_a_query() {
                 Err(error) => prop_assert!(is_clean(&error), "{}", error),
             }
             let found = in_time("a search of observations", || {
-                graph.read(|tx| search::search_observations(tx, &text, None, limit))
+                graph.search_observations(&observations(&text, limit))
             });
             prop_assert!(found.is_ok() || text.trim().is_empty() || found.is_err_and(|e| is_clean(&e)));
             Ok(())
@@ -123,7 +128,7 @@ fn what_is_stored_under_a_name_is_found_by_that_name() {
             let found = graph.read(|tx| resolve::entity(tx, "name", &added.name, Some("fuzz"), Purpose::Use));
             prop_assert_eq!(&found.unwrap().entity.id, &added.id, "asked for as it is told");
             let query = SearchQuery { text: added.name.clone(), limit: 5, ..SearchQuery::default() };
-            let hits = graph.read(|tx| search::search(tx, &query)).unwrap();
+            let hits = graph.search(&query).unwrap().hits;
             prop_assert!(
                 hits.iter().any(|hit| hit.row.entity.id == added.id),
                 "searched for: {:?}",

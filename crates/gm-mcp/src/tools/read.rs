@@ -1,8 +1,8 @@
 //! Tools that look.
 
 use gm_engine::resolve::{self, Purpose};
-use gm_engine::search::SearchQuery;
-use gm_engine::{entities, overview, search};
+use gm_engine::search::{Answer as Searched, Evidence, SearchQuery};
+use gm_engine::{entities, overview};
 use gm_model::{Entity, Observation, limits};
 use gm_store::entities::EntityOrder;
 use serde::{Deserialize, Serialize};
@@ -13,16 +13,45 @@ use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{
-    Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional, required, text,
+    Effect, Field, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional,
+    required, text,
 };
 
 const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
 const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
 
+pub(super) const MIN_SCORE: Field = optional(
+    "min_score",
+    Kind::Number { min: 0.0, max: 1.0 },
+    "Least relevance_score of a hit.",
+);
+pub(super) const MIN_SIMILARITY: Field = optional(
+    "min_similarity",
+    Kind::Number { min: 0.0, max: 1.0 },
+    "Least cosine of what counts as near; else 0.2.",
+);
+
+/// The schema of what [`as_searched`] makes.
+pub(super) fn searched(hit: Value) -> Value {
+    json!({
+        "results": list_of(hit),
+        "count": integer(),
+        "truncated": boolean(),
+        "query": text(),
+        "limit": integer(),
+        "fusion": text(),
+        "mode": { "type": "string", "enum": ["hybrid", "text"] },
+        "mode_reason": text(),
+        "vectors_pending": integer(),
+    })
+}
+
+pub(super) const SEARCHED_OPTIONAL: &[&str] = &["mode_reason", "vectors_pending"];
+
 pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
     name: "search_nodes",
     title: "Search the graph",
-    description: "Find entities by words in their names, types, descriptions and observations. Use it before adding, to see what is known. A plain sentence works; quotes ask for a phrase, word* for a beginning.",
+    description: "Find entities by the words and the meaning of their names, types, descriptions and observations. Use it before adding, to see what is known. Plain sentences work; quotes ask for a phrase, word* for a beginning.",
     fields: &[
         required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
         optional(
@@ -31,30 +60,19 @@ pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
             "How many entities at most.",
         ),
         optional("entity_types", Kind::Texts { max_items: 100 }, "Only entities of these types."),
-        optional("include_observations", Kind::Boolean, "Also return the observations that matched."),
-        optional(
-            "min_score",
-            Kind::Number { min: 0.0, max: 1.0 },
-            "Leave out hits whose relevance_score is below this.",
-        ),
+        optional("include_observations", Kind::Boolean, "Also tell the observations that matched."),
+        MIN_SCORE,
+        MIN_SIMILARITY,
     ],
     output: || {
         let mut hit = shapes::entity_properties();
         hit["relevance_score"] = number();
-        hit["text_rank"] = integer();
+        Told::describe(&mut hit);
         hit["relationships"] = list_of(shapes::link_schema());
         hit["relationships_truncated"] = boolean();
         hit["observations"] = list_of(shapes::observation_schema());
-        object(json!({
-            "results": list_of(object_with(hit, &["observations"])),
-            "count": integer(),
-            "truncated": boolean(),
-            "query": text(),
-            "limit": integer(),
-            "fusion": text(),
-            "mode": { "type": "string", "enum": ["hybrid", "text"] },
-            "mode_reason": text(),
-        }))
+        let results = object_with(hit, &[&["observations"], Told::FIELDS].concat());
+        object_with(searched(results), SEARCHED_OPTIONAL)
     },
     effect: Effect::Read,
     run: search_nodes,
@@ -69,6 +87,7 @@ struct SearchArguments {
     #[serde(default)]
     include_observations: bool,
     min_score: Option<f64>,
+    min_similarity: Option<f64>,
 }
 
 fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
@@ -78,30 +97,73 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         limit: arguments.limit,
         entity_types: arguments.entity_types,
         min_score: arguments.min_score,
-        as_typed: false,
+        min_similarity: arguments.min_similarity,
+        ..SearchQuery::default()
     };
-    let hits = call.graph()?.read(|tx| search::search(tx, &query))?;
-    let results = hits.iter().map(|hit| FoundEntity {
+    let found = call.graph()?.search(&query)?;
+    let results = found.hits.iter().map(|hit| FoundEntity {
         entity: &hit.row.entity,
         relevance_score: hit.relevance_score,
-        text_rank: hit.text_rank,
+        evidence: Told::of(&hit.evidence, &hit.matched_words),
         relationships: hit.relationships.iter().map(|r| shapes::link(r, &hit.row.entity.id)).collect(),
         relationships_truncated: hit.relationships_truncated,
         observations: arguments.include_observations.then_some(&hit.observations[..]),
     });
-    let answer =
-        Answer::default().with("count", hits.len()).with_list("results", results).with("truncated", false);
-    Ok(as_searched(answer, &arguments.query, arguments.limit))
+    let answer = Answer::default()
+        .with("count", found.hits.len())
+        .with_list("results", results)
+        .with("truncated", false);
+    Ok(as_searched(answer, &arguments.query, arguments.limit, &found))
 }
 
 /// An answer with what was asked, the query as far as it was read, and how it was looked for.
-pub(super) fn as_searched(answer: Answer, query: &str, limit: u32) -> Answer {
-    answer
+pub(super) fn as_searched<T>(answer: Answer, query: &str, limit: u32, found: &Searched<T>) -> Answer {
+    let answer = answer
         .with("query", query.chars().take(limits::MAX_QUERY_CHARS).collect::<String>())
         .with("limit", limit)
-        .with("fusion", "rrf")
-        .with("mode", "text")
-        .with("mode_reason", "this graph has no vectors")
+        .with("fusion", found.fusion.as_str())
+        .with("mode", if found.unmeant.is_some() { "text" } else { "hybrid" });
+    match found.unmeant {
+        Some(unmeant) => answer.with("mode_reason", unmeant.reason()),
+        None if found.pending > 0 => answer.with("vectors_pending", found.pending),
+        None => answer,
+    }
+}
+
+/// Why a hit was found.
+#[derive(Serialize)]
+pub(super) struct Told<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_rank: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vector_rank: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    similarity: Option<f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    matched_words: &'a [String],
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn of(evidence: &Evidence, matched_words: &'a [String]) -> Self {
+        Self {
+            text_rank: evidence.text_rank,
+            vector_rank: evidence.vector_rank,
+            // More digits would say nothing.
+            similarity: evidence.similarity.map(|similarity| (similarity * 1e4).round() / 1e4),
+            matched_words,
+        }
+    }
+
+    pub(super) const FIELDS: &'static [&'static str] =
+        &["text_rank", "vector_rank", "similarity", "matched_words"];
+
+    /// The fields of [`Told`] in a hit's schema.
+    pub(super) fn describe(hit: &mut Value) {
+        hit["text_rank"] = integer();
+        hit["vector_rank"] = integer();
+        hit["similarity"] = number();
+        hit["matched_words"] = list_of(text());
+    }
 }
 
 #[derive(Serialize)]
@@ -109,7 +171,8 @@ struct FoundEntity<'a> {
     #[serde(flatten)]
     entity: &'a Entity,
     relevance_score: f64,
-    text_rank: u32,
+    #[serde(flatten)]
+    evidence: Told<'a>,
     relationships: Vec<shapes::Link<'a>>,
     relationships_truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]

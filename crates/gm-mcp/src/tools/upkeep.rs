@@ -1,19 +1,19 @@
 //! Tools that look after a graph.
 
 use gm_engine::resolve::{self, Purpose};
-use gm_engine::search;
+use gm_engine::search::ObservationQuery;
 use gm_engine::upkeep::{self, Finding};
 use gm_model::{Observation, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::read::as_searched;
+use super::read::{MIN_SCORE, MIN_SIMILARITY, SEARCHED_OPTIONAL, Told, as_searched, searched};
 use super::{read_arguments, shapes};
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::spec::{
-    Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, optional, required, text,
+    Effect, Kind, ToolSpec, boolean, integer, list_of, number, object, object_with, optional, required, text,
 };
 
 const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
@@ -22,7 +22,7 @@ const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
 pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
     name: "search_observations",
     title: "Search observations",
-    description: "Find single observations by their words, of all entities or of one. Use it when the exact statement matters; search_nodes finds entities.",
+    description: "Find single observations by their words and their meaning, of all entities or of one. For exact statements; search_nodes finds entities.",
     fields: &[
         required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
         optional(
@@ -32,16 +32,16 @@ pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
         ),
         optional("entity_name", NAME, "Only observations of this entity."),
         optional("entity_type", TYPE, "Its type, if several share the name."),
+        MIN_SCORE,
+        MIN_SIMILARITY,
     ],
     output: || {
         let mut hit = shapes::observation_schema()["properties"].clone();
         hit["relevance_score"] = number();
+        Told::describe(&mut hit);
         hit["entity_name"] = text();
         hit["entity_type"] = text();
-        object(json!({
-            "results": list_of(object(hit)), "truncated": boolean(), "count": integer(), "query": text(), "limit": integer(),
-            "fusion": text(), "mode": { "type": "string", "enum": ["hybrid", "text"] }, "mode_reason": text(),
-        }))
+        object_with(searched(object_with(hit, Told::FIELDS)), SEARCHED_OPTIONAL)
     },
     effect: Effect::Read,
     run: search_observations,
@@ -53,29 +53,33 @@ struct SearchArguments {
     limit: u32,
     entity_name: Option<String>,
     entity_type: Option<String>,
+    min_score: Option<f64>,
+    min_similarity: Option<f64>,
 }
 
 fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: SearchArguments = read_arguments(arguments);
-    let hits = call.graph()?.read(|tx| {
-        let entity = match &arguments.entity_name {
-            Some(name) => {
-                let entity_type = arguments.entity_type.as_deref();
-                Some(resolve::entity(tx, "entity_name", name, entity_type, Purpose::Use)?)
-            }
-            None => None,
-        };
-        search::search_observations(tx, &arguments.query, entity.as_ref(), arguments.limit)
-    })?;
-    let results = hits.iter().map(|hit| FoundObservation {
+    let query = ObservationQuery {
+        text: arguments.query.clone(),
+        limit: arguments.limit,
+        entity: arguments.entity_name.map(|name| (name, arguments.entity_type)),
+        min_score: arguments.min_score,
+        min_similarity: arguments.min_similarity,
+        ..ObservationQuery::default()
+    };
+    let found = call.graph()?.search_observations(&query)?;
+    let results = found.hits.iter().map(|hit| FoundObservation {
         observation: &hit.observation,
         relevance_score: hit.relevance_score,
+        evidence: Told::of(&hit.evidence, &hit.matched_words),
         entity_name: &hit.entity_name,
         entity_type: &hit.entity_type,
     });
-    let answer =
-        Answer::default().with("truncated", false).with("count", hits.len()).with_list("results", results);
-    Ok(as_searched(answer, &arguments.query, arguments.limit))
+    let answer = Answer::default()
+        .with("truncated", false)
+        .with("count", found.hits.len())
+        .with_list("results", results);
+    Ok(as_searched(answer, &arguments.query, arguments.limit, &found))
 }
 
 #[derive(Serialize)]
@@ -83,6 +87,8 @@ struct FoundObservation<'a> {
     #[serde(flatten)]
     observation: &'a Observation,
     relevance_score: f64,
+    #[serde(flatten)]
+    evidence: Told<'a>,
     entity_name: &'a str,
     entity_type: &'a str,
 }

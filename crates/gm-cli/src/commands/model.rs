@@ -1,0 +1,169 @@
+//! The embedding model: getting it, choosing it, and giving a graph its vectors.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places};
+use gm_engine::embed::{Embeddings, install};
+use gm_engine::meaning::{PAUSED, SHARED_MODEL};
+use gm_engine::now;
+use gm_store::StateFile;
+use gm_store::search::TextIndex;
+use serde_json::json;
+
+use crate::args::Model;
+use crate::context::Context;
+use crate::exit::Failure;
+use crate::output::{counted, note, say};
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+/// How long `model status` and `model use` wait for a model to be loaded and tried.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+
+pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
+    let places = settings.meaning().places(&settings.home);
+    let state = || StateFile::open(&settings.home, now());
+    match what {
+        Model::Install { from } => return installing(settings, &places, from.as_deref()),
+        Model::Status { json } => return status(settings, &places, &state()?, *json),
+        Model::Path => places.0.iter().for_each(|place| say(place.display().to_string())),
+        Model::Use { model } => {
+            let embeddings = Embeddings::of(&places, model);
+            embeddings.query("a", PATIENCE).map_err(|error| Failure::failed(error.to_string()))?;
+            state()?.set_setting(SHARED_MODEL, model)?;
+            say(format!("`{model}` is used by every program from its next start on"));
+            if settings.meaning().model.is_some() {
+                note("hint: the configuration or the environment names a model too, and goes before this");
+            }
+            note(
+                "hint: `graph-mem reembed` gives a graph vectors of it; until then its search goes by words",
+            );
+        }
+        Model::Remove { model } => {
+            let folder = settings.home.join("models").join(model);
+            if model.contains(['/', '\\']) || !folder.join(MANIFEST).is_file() {
+                let message = format!("no model `{model}` in `{}`", settings.home.join("models").display());
+                return Err(Failure::not_found(message).into());
+            }
+            std::fs::remove_dir_all(&folder)
+                .map_err(|error| Failure::failed(format!("cannot remove `{}`: {error}", folder.display())))?;
+            say(format!("removed `{model}`"));
+        }
+        Model::Pause => {
+            state()?.set_setting(PAUSED, "1")?;
+            say("no vectors are made until `graph-mem model resume`");
+        }
+        Model::Resume => {
+            state()?.set_setting(PAUSED, "")?;
+            say("vectors are made again");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn installing(settings: &Settings, places: &Places, from: Option<&std::path::Path>) -> Result<ExitCode> {
+    let target = settings.meaning().models.unwrap_or_else(|| settings.home.join("models"));
+    if from.is_none() && install::is_installed(places) {
+        say(format!("`{DEFAULT_MODEL}` and its runtime are installed"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let failed = |error: install::InstallError| Failure::failed(error.to_string());
+    if let Some(from) = from.filter(|from| from.join(MANIFEST).is_file()) {
+        let folder = install::own_model(from, &target).map_err(failed)?;
+        say(format!("installed in `{}`", folder.display()));
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        note(format!("hint: use it with `graph-mem model use {name}`"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let progress = Progress::start("installing");
+    let installed = match from {
+        Some(from) => install::from_folder(from, &target),
+        None => install::through_package_client(&target, &mut |what| {
+            progress.tell(what.to_owned());
+            note(what);
+        }),
+    };
+    drop(progress);
+    let installed = installed.map_err(failed)?;
+    say(format!("installed in `{}`", installed.model.display()));
+    note("running programs use it from their next start on");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Tries the model, so that what is told is what search will meet.
+fn status(settings: &Settings, places: &Places, state: &StateFile, as_json: bool) -> Result<ExitCode> {
+    let wishes = settings.meaning();
+    let wanted = wishes.wanted_model(state);
+    let embeddings = wishes.settings(&settings.home, state, false).embeddings;
+    let tried = embeddings.query("a", PATIENCE);
+    let is_paused = state.setting(PAUSED)?.is_some_and(|paused| paused == "1");
+    let models = places.models();
+    if as_json {
+        let identity = embeddings.identity().ok();
+        say(json!({
+            "model": wanted,
+            "works": tried.is_ok(),
+            "problem": tried.as_ref().err().map(|error| json!({ "code": error.code(), "message": error.to_string() })),
+            "revision": identity.map(|identity| &identity.revision),
+            "dimension": identity.map(|identity| identity.dimension),
+            "paused": is_paused,
+            "runtime": places.runtime().ok(),
+            "installed": models.iter().map(|(folder, model)| json!({
+                "folder": folder,
+                "id": model.as_ref().ok().map(|model| &model.manifest.id),
+                "problem": model.as_ref().err().map(ToString::to_string),
+            })).collect::<Vec<_>>(),
+        })
+        .to_string());
+    } else {
+        match &tried {
+            Ok(_) => say(format!("in use     {wanted}")),
+            Err(error) => say(format!("in use     {wanted}, which cannot be used: {error}")),
+        }
+        for (folder, model) in &models {
+            match model {
+                Ok(model) => {
+                    say(format!("installed  {} in `{}`", install::summary(&model.manifest), folder.display()))
+                }
+                Err(error) => say(format!("broken     {error}")),
+            }
+        }
+        match places.runtime() {
+            Ok(runtime) => say(format!("runtime    {}", runtime.display())),
+            Err(error) => say(format!("runtime    {error}")),
+        }
+        if is_paused {
+            say("paused     `graph-mem model resume` goes on");
+        }
+    }
+    Ok(if tried.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(crate::exit::FAILED) })
+}
+
+pub fn reembed(context: &Context, anew: bool, as_json: bool) -> Result<ExitCode> {
+    let graph = context.graph()?;
+    let progress = Progress::start("making vectors");
+    let done = graph.reembed(anew, &mut |made, left| {
+        progress.tell(format!("{made} of {}", made + left));
+        true
+    })?;
+    drop(progress);
+    let kind = |which: TextIndex| match which {
+        TextIndex::Entities => "entity",
+        TextIndex::Observations => "observation",
+    };
+    if as_json {
+        let failed = done.failed.iter().map(|(which, id)| json!({ "kind": kind(*which), "id": id }));
+        say(json!({
+            "graph": graph.name(), "made": done.made, "failed_count": done.left.failed,
+            "failed": failed.collect::<Vec<_>>(),
+        })
+        .to_string());
+    } else {
+        say(format!("graph `{}`: {} made", graph.name(), counted(done.made, "vector was", "vectors were")));
+        for (which, id) in &done.failed {
+            note(format!("the text of {} `{id}` has none: the model failed on it", kind(*which)));
+        }
+    }
+    Ok(if done.left.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(crate::exit::FAILED) })
+}

@@ -1,0 +1,212 @@
+//! Search by meaning with the real programs; with the real model where the tests were given one.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use gm_testkit::{Home, McpProcess};
+use serde_json::{Value, json};
+
+use crate::home;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+const FAKE: (&str, &str) = ("GRAPHMEM_EMBEDDING_MODEL", "test:hashed-words");
+
+/// The folder of models that the tests were given.
+fn models() -> Option<PathBuf> {
+    let folder = std::env::var_os("GRAPHMEM_TEST_MODELS").map(PathBuf::from);
+    let folder = folder.filter(|folder| folder.join("all-minilm-l6-v2-int8/model.json").is_file());
+    if folder.is_none() {
+        eprintln!("passed over: no embedding model (GRAPHMEM_TEST_MODELS); `cargo xtask test` gets one");
+    }
+    folder
+}
+
+fn server(home: &Home, variables: &[(&str, &str)]) -> McpProcess {
+    let mut command = home.command();
+    command.arg("server").envs(variables.iter().copied());
+    McpProcess::start(command)
+}
+
+/// Searches until every text has its vector.
+fn once_complete(agent: &mut McpProcess, query: &str) -> Value {
+    let give_up = Instant::now() + PATIENCE;
+    loop {
+        let found = agent.call("search_nodes", json!({ "query": query }));
+        if found["mode"] == "hybrid" && found.get("vectors_pending").is_none() {
+            return found;
+        }
+        assert!(Instant::now() < give_up, "no vectors came: {found}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn add(agent: &mut McpProcess, name: &str, said: &str) {
+    let entity = json!({ "name": name, "entity_type": "concept", "observations": [said] });
+    agent.call("add_entities", json!({ "entities": [entity] }));
+}
+
+#[test]
+fn a_question_finds_what_shares_no_word_with_it() {
+    let Some(models) = models() else { return };
+    let home = home();
+    let mut agent = server(&home, &[("GRAPHMEM_MODELS", models.to_str().unwrap())]);
+    for (name, said) in [
+        ("AuthService", "Uses bcrypt for password hashing"),
+        ("Harbour", "Boats wait for the tide behind the mole"),
+        ("Billing", "Invoices are sent on the first of each month"),
+        ("Garden", "Tomatoes want a sunny place and much water"),
+    ] {
+        add(&mut agent, name, said);
+    }
+    let found = once_complete(&mut agent, "how are credentials kept safe");
+    let hit = &found["results"][0];
+    assert_eq!(hit["name"], "AuthService", "{found}");
+    assert!(hit.get("text_rank").is_none() && hit.get("matched_words").is_none(), "no word is shared: {hit}");
+    assert!(hit["similarity"].as_f64() > Some(0.25) && hit["vector_rank"] == 0);
+    let said = agent.call("search_observations", json!({ "query": "when do I have to pay", "limit": 1 }));
+    assert_eq!(said["results"][0]["entity_name"], "Billing", "{said}");
+    // The same question asked again of a new process, whose model is not loaded yet.
+    let mut other = server(&home, &[("GRAPHMEM_MODELS", models.to_str().unwrap())]);
+    let found = other.call("search_nodes", json!({ "query": "how are passwords stored" }));
+    assert_eq!((&found["mode"], &found["results"][0]["name"]), (&json!("hybrid"), &json!("AuthService")));
+}
+
+#[cfg(unix)]
+#[test]
+fn b095_a_model_is_loaded_from_a_folder_of_any_name() {
+    let Some(models) = models() else { return };
+    let home = home();
+    let folder = home.path().join("Jürgen Żółć 数据");
+    std::fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(models, folder.join("models")).unwrap();
+    let mut command = home.command();
+    command.args(["model", "status", "--json"]).env("GRAPHMEM_MODELS", folder.join("models"));
+    let told: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    assert_eq!((&told["works"], &told["dimension"]), (&json!(true), &json!(384)), "{told}");
+}
+
+#[test]
+fn nothing_that_was_stored_is_forgotten_by_a_kill() {
+    let home = home();
+    let mut agent = server(&home, &[FAKE]);
+    for batch in 0..10 {
+        let entities: Vec<Value> = (0..50)
+            .map(|i| {
+                let n = batch * 50 + i;
+                json!({ "name": format!("Thing {n}"), "entity_type": "thing", "observations": [format!("fact{n} of the thing")] })
+            })
+            .collect();
+        agent.call("add_entities", json!({ "entities": entities }));
+    }
+    // Wherever it is with the thousand texts.
+    std::thread::sleep(Duration::from_millis(700));
+    agent.kill();
+    let mut agent = server(&home, &[FAKE]);
+    let found = once_complete(&mut agent, "fact321");
+    assert_eq!(found["results"][0]["name"], "Thing 321");
+    let count = crate::sql(&home.library().join("graph.db"), "SELECT count(*) FROM vectors");
+    assert_eq!(count, "1000");
+}
+
+#[test]
+fn b089_what_search_goes_by_is_told_whatever_is_missing() {
+    let home = home();
+    let search = json!({ "query": "generator" });
+    for (variable, reason) in [
+        (("GRAPHMEM_EMBEDDINGS", "off"), "switched off"),
+        (("GRAPHMEM_EMBEDDING_MODEL", "nope"), "not installed"),
+        (FAKE, "no vectors yet"),
+    ] {
+        let mut agent = server(&home, &[variable]);
+        let found = agent.call("search_nodes", search.clone());
+        assert_eq!(found["mode"], "text");
+        assert!(found["mode_reason"].as_str().unwrap().contains(reason), "{found}");
+        assert!(!found.to_string().contains(home.path().to_str().unwrap()), "no path is told");
+    }
+    let mut agent = server(&home, &[FAKE, ("GRAPHMEM_SEARCH_FUSION", "rrf")]);
+    add(&mut agent, "Lighthouse", "its generator froze");
+    let found = once_complete(&mut agent, "generator");
+    assert_eq!(found["fusion"], "rrf");
+    assert!((found["results"][0]["relevance_score"].as_f64().unwrap() - 1.0 / 61.0).abs() < 1e-9);
+    drop(agent);
+    let mut agent = server(&home, &[("GRAPHMEM_EMBEDDING_MODEL", "test:hashed-words:2")]);
+    let found = agent.call("search_nodes", search);
+    assert!(found["mode_reason"].as_str().unwrap().contains("graph-mem reembed"), "{found}");
+    assert_eq!(found["results"][0]["name"], "Lighthouse");
+}
+
+#[test]
+fn a_graph_is_given_the_vectors_of_another_model_by_command() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    for i in 0..40 {
+        add(&mut agent, &format!("Thing {i}"), &format!("fact{i}"));
+    }
+    add(&mut agent, "Broken", "FAILME");
+    drop(agent);
+    let reembed = |model: &str, more: &[&str]| {
+        let mut command = home.command();
+        command.args(["reembed", "--json"]).args(more).env("GRAPHMEM_EMBEDDING_MODEL", model);
+        let output = command.output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), serde_json::from_str::<Value>(&told).unwrap_or_default())
+    };
+    let (code, told) = reembed("test:hashed-words", &[]);
+    assert_eq!((code, &told["made"], &told["failed_count"]), (Some(1), &json!(81), &json!(1)), "{told}");
+    assert_eq!(told["failed"][0]["kind"], "observation");
+    let (_, told) = reembed("test:hashed-words", &[]);
+    assert_eq!(told["made"], 0, "what is there stays: {told}");
+    let (_, told) = reembed("test:hashed-words", &["--anew"]);
+    assert_eq!(told["made"], 81);
+    let (_, told) = reembed("test:hashed-words:2:99", &[]);
+    assert_eq!(told["made"], 81);
+    let length = crate::sql(&home.library().join("graph.db"), "SELECT max(length(vector)) FROM vectors");
+    assert_eq!(length, "99");
+    let (code, _) = reembed("nope", &[]);
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn models_are_shown_chosen_and_removed_by_command() {
+    let home = home();
+    let run = |arguments: &[&str]| {
+        let output = home.run(arguments);
+        let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), told)
+    };
+    let (code, told) = run(&["model", "status"]);
+    assert_eq!(code, Some(1));
+    assert!(told.contains("not installed") && told.contains("graph-mem model install"), "{told}");
+    let (code, told) = run(&["model", "use", "nope"]);
+    assert!(code == Some(1) && told.contains("`nope` is not installed"), "{told}");
+    let (code, _) = run(&["model", "use", "test:hashed-words"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(run(&["model", "status"]).0, Some(0));
+    let (code, told) = run(&["model", "remove", "../models"]);
+    assert!(code == Some(4) && told.contains("no model"), "{told}");
+    let empty = home.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let (code, told) = run(&["model", "install", "--from", empty.to_str().unwrap()]);
+    assert!(code == Some(1) && told.contains("model.onnx"), "{told}");
+    let Some(models) = models() else { return };
+    // A model of one's own: the same files under another name, one of which breaks later.
+    let own = home.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    for entry in std::fs::read_dir(models.join("all-minilm-l6-v2-int8")).unwrap().flatten() {
+        std::fs::copy(entry.path(), own.join(entry.file_name())).unwrap();
+    }
+    let manifest = std::fs::read_to_string(own.join("model.json")).unwrap();
+    std::fs::write(own.join("model.json"), manifest.replace("all-minilm-l6-v2-int8", "mine")).unwrap();
+    let (code, told) = run(&["model", "install", "--from", own.to_str().unwrap()]);
+    assert!(code == Some(0) && told.contains("model use mine"), "{told}");
+    std::fs::write(home.library().join("models/mine/config.json"), "{}").unwrap();
+    std::os::unix::fs::symlink(
+        models.join("onnxruntime-1.32.0"),
+        home.library().join("models/onnxruntime-1.32.0"),
+    )
+    .unwrap();
+    let (code, told) = run(&["model", "use", "mine"]);
+    assert!(code == Some(1) && told.contains("config.json") && told.contains("damaged"), "{told}");
+    assert_eq!(run(&["model", "remove", "mine"]).0, Some(0));
+    assert!(!home.library().join("models/mine").exists());
+}
