@@ -12,6 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const FAKE: (&str, &str) = ("GRAPHMEM_EMBEDDING_MODEL", "test:hashed-words");
 
 /// The folder of models that the tests were given.
+#[allow(clippy::print_stderr)]
 fn models() -> Option<PathBuf> {
     let folder = std::env::var_os("GRAPHMEM_TEST_MODELS").map(PathBuf::from);
     let folder = folder.filter(|folder| folder.join("all-minilm-l6-v2-int8/model.json").is_file());

@@ -6,6 +6,7 @@ use std::time::Duration;
 use gm_embed::model::{DEFAULT_MODEL, Places};
 use gm_embed::{EmbedError, Embeddings};
 
+#[allow(clippy::print_stderr)]
 fn model() -> Option<Embeddings> {
     let places = Places(vec![std::env::var_os("GRAPHMEM_TEST_MODELS").map(PathBuf::from)?]);
     let embeddings = Embeddings::of(&places, DEFAULT_MODEL);

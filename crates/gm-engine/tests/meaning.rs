@@ -141,7 +141,7 @@ fn b010_what_is_deleted_is_found_by_no_channel_and_pushes_nothing_out() {
     embed(&graph);
     let query = SearchQuery { text: "violet ledger".into(), limit: 3, ..SearchQuery::default() };
     assert_eq!(names(&graph.search(&query).unwrap().hits)[0], "Ghost");
-    graph.transact(&Actor::cli(), "delete", |tx| entities::delete(tx, &[ghost.clone()])).unwrap();
+    graph.transact(&Actor::cli(), "delete", |tx| entities::delete(tx, std::slice::from_ref(&ghost))).unwrap();
     let other = open(&folder, "test:hashed-words");
     for graph in [&graph, &other] {
         for channels in [Channels::Both, Channels::Meaning] {

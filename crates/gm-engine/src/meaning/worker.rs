@@ -131,7 +131,7 @@ impl Work {
         if !self.state.take_lead(&self.process, &self.path)? {
             return Ok(Step::Not("another process does it"));
         }
-        let model = match self.file.read(|tx| vectors::model(tx))? {
+        let model = match self.file.read(vectors::model)? {
             Some(model) if is_of(&model, identity) => model,
             Some(_) => return Ok(Step::Not("another model")),
             None => adopt(&self.file, identity)?,

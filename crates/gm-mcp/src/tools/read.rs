@@ -51,13 +51,13 @@ pub(super) const SEARCHED_OPTIONAL: &[&str] = &["mode_reason", "vectors_pending"
 pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
     name: "search_nodes",
     title: "Search the graph",
-    description: "Find entities by the words and the meaning of their names, types, descriptions and observations. Use it before adding, to see what is known. Plain sentences work; quotes ask for a phrase, word* for a beginning.",
+    description: "Find entities by the words and the meaning of their texts. Use it before adding, to see what is known. Plain sentences work; quotes ask for a phrase, word* for a beginning.",
     fields: &[
         required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
         optional(
             "limit",
             Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 5 },
-            "How many entities at most.",
+            "At most this many.",
         ),
         optional("entity_types", Kind::Texts { max_items: 100 }, "Only entities of these types."),
         optional("include_observations", Kind::Boolean, "Also tell the observations that matched."),
