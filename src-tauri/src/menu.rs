@@ -55,6 +55,7 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         .separator()
         .items(&[&new_entity, &delete, &find])
         .item(&entry("palette", "Search and Commands…", "CmdOrCtrl+K")?)
+        .item(&entry("meaning", "Search by Meaning…", "")?)
         .build()?;
     let theme = SubmenuBuilder::new(handle, "Theme")
         .item(&entry("theme_system", "Like the System", "")?)

@@ -1,6 +1,7 @@
 // The real window, driven through its web view, as a person meets it.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 
 import { HttpAgent, StdioAgent } from "./agents.mjs";
@@ -171,5 +172,54 @@ describe("what is kept", () => {
     } finally {
       home.remove();
     }
+  });
+});
+
+const models = process.env.GRAPHMEM_TEST_MODELS;
+const hasModel = models !== undefined && existsSync(`${models}/all-minilm-l6-v2-int8/model.json`);
+
+describe("search by meaning", { skip: hasModel ? false : "no embedding model" }, () => {
+  const home = new Home();
+  home.env.GRAPHMEM_MODELS = models;
+  let browser;
+  before(async () => {
+    browser = await Browser.window(home);
+  });
+  after(async () => {
+    await browser?.close();
+    home.remove();
+  });
+
+  test("a question finds what was said in other words, and says why", async () => {
+    await browser.clickText("Open the sample");
+    await settled(browser);
+    const agent = await HttpAgent.attach(home, "scribe");
+    await agent.call("switch_graph", { name: "sample" });
+    await agent.call("add_entities", {
+      entities: [
+        { name: "AuthService", entity_type: "service", observations: ["Uses bcrypt for password hashing"] },
+        { name: "Token check", entity_type: "service", description: "Verifies who may log in", observations: ["Looks at the credentials of each login"] },
+      ],
+    });
+    await until("every text to have its vector", () => browser.run("return document.querySelector('footer')?.innerText.includes('by words and meaning')"));
+    const box = await browser.find('input[type="search"], [aria-label="Search entities"]');
+    await browser.type(box, "how are passwords stored");
+    const first = () => browser.run("const row = document.querySelector('[role=listbox] [role=option]'); return row && { text: row.innerText, why: row.querySelector('[title*=\"Near in meaning\"]')?.title }");
+    const hit = await until("the hit", async () => {
+      const row = await first();
+      return row?.text.includes("AuthService") && row;
+    });
+    assert.match(hit.text, /Uses bcrypt for password hashing/);
+    assert.match(hit.why ?? "", /Near in meaning: cosine 0\.[3-9]/);
+  });
+
+  test("what belongs with an entity is proposed, and one click links it", async () => {
+    await browser.clickText("AuthService");
+    const link = await until("a proposal", () => browser.run("return document.querySelector('[aria-label=\"Link to Token check\"]') !== null"));
+    assert.ok(link);
+    // It may stand below the panel's edge.
+    await browser.run("const link = document.querySelector('[aria-label=\"Link to Token check\"]'); link.scrollIntoView({ block: 'center' }); link.click()");
+    await until("the relation", () => browser.run("return [...document.querySelectorAll('[aria-label=Relations] li')].some((li) => li.innerText.includes('related_to') && li.innerText.includes('Token check'))"));
+    assert.equal(await browser.run("return document.querySelector('[aria-label=\"Link to Token check\"]')"), null);
   });
 });

@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use gm_engine::embed::ModelState;
 use gm_engine::entities::{EntityUpdate, NewEntity, Status};
 use gm_engine::history::Since;
 use gm_engine::import::{self, ImportOptions};
+use gm_engine::meaning::{PAUSED, Unmeant};
 use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{
-    Applied, entities, export, history, now, observations, overview, relationships, sample, scene, search,
+    Applied, Graph, entities, export, history, now, observations, overview, relationships, sample, scene,
+    search,
 };
 use gm_model::{
     Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, RelationshipId, TransactionId, limits,
@@ -77,6 +80,10 @@ commands! {
     set_pin: SetPin => Written,
     list_entities: ListRequest => EntityPage,
     search: SearchRequest => SearchResults,
+    related: RelatedRequest => RelatedList,
+    meaning_status: GraphRef => MeaningStatus,
+    pause_meaning: PauseMeaning => Nothing,
+    reembed: GraphRef => MeaningStatus,
     entity: DetailRequest => EntityDetail,
     add_entity: AddEntity => Written,
     update_entity: UpdateEntity => Written,
@@ -377,9 +384,74 @@ fn search(app: &App, _: Caller, request: SearchRequest) -> Result<SearchResults>
             description: hit.row.entity.description,
             relevance_score: hit.relevance_score,
             matched_observation: hit.observations.into_iter().next().map(|o| o.content).unwrap_or_default(),
+            matched_words: hit.matched_words,
+            similarity: hit.evidence.similarity,
+            is_near: hit.evidence.vector_rank.is_some(),
         })
         .collect();
-    Ok(SearchResults { hits })
+    let is_loading = matches!(found.unmeant, Some(Unmeant::ModelLoading | Unmeant::ModelLate));
+    Ok(SearchResults {
+        hits,
+        words_only: found.unmeant.map(|unmeant| unmeant.reason().to_owned()),
+        is_loading,
+    })
+}
+
+fn related(app: &App, _: Caller, request: RelatedRequest) -> Result<RelatedList> {
+    let (graph, id) = (app.graph(&request.graph)?, EntityId::from_string(request.id));
+    let (found, unmeant) = graph.suggest_connections(|tx| entities::require(tx, &id), request.limit)?;
+    let (similar, _) = graph.similar(&id, request.limit as usize)?;
+    let likeness = |id: &EntityId| similar.iter().find(|s| s.row.entity.id == *id).map(|s| s.similarity);
+    let related = found
+        .into_iter()
+        .map(|found| Related {
+            likeness: likeness(&found.row.entity.id),
+            id: found.row.entity.id.into_string(),
+            name: found.row.entity.name,
+            entity_type: found.row.entity.entity_type,
+            already_connected: found.already_connected,
+            score: found.score,
+        })
+        .collect();
+    Ok(RelatedList { related, words_only: unmeant.map(|unmeant| unmeant.reason().to_owned()) })
+}
+
+fn meaning_status(app: &App, _: Caller, request: GraphRef) -> Result<MeaningStatus> {
+    let graph = app.graph(&request.graph)?;
+    told_meaning(&graph)
+}
+
+fn told_meaning(graph: &Graph) -> Result<MeaningStatus> {
+    let status = graph.meaning_status()?;
+    let (state, problem) = match status.state {
+        ModelState::Off => ("off", None),
+        ModelState::Missing(problem) => ("missing", Some(problem)),
+        ModelState::Idle => ("idle", None),
+        ModelState::Loading => ("loading", None),
+        ModelState::Ready => ("ready", None),
+    };
+    Ok(MeaningStatus {
+        state: state.to_owned(),
+        problem,
+        model: status.model.ok().map(|model| model.id),
+        other_model: status.file_model.filter(|_| status.is_other_model).map(|model| model.id),
+        is_paused: status.is_paused,
+        texts: status.texts,
+        pending: status.progress.wanted - status.progress.failed,
+        failed: status.progress.failed,
+    })
+}
+
+fn pause_meaning(app: &App, _: Caller, request: PauseMeaning) -> Result<Nothing> {
+    app.state().set_setting(PAUSED, if request.paused { "1" } else { "" })?;
+    Ok(Nothing {})
+}
+
+/// Begins the vectors of a graph anew with this program's model; they are made in the background.
+fn reembed(app: &App, _: Caller, request: GraphRef) -> Result<MeaningStatus> {
+    let graph = app.graph(&request.graph)?;
+    graph.begin_vectors_anew()?;
+    told_meaning(&graph)
 }
 
 fn entity(app: &App, _: Caller, request: DetailRequest) -> Result<EntityDetail> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// No arguments.
-#[derive(Debug, Clone, Default, Deserialize, TS)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
@@ -228,11 +228,88 @@ pub struct SearchHit {
     pub relevance_score: f64,
     /// The observation that matched best; empty when the name or description did.
     pub matched_observation: String,
+    /// Words of the query that stand in its texts.
+    pub matched_words: Vec<String>,
+    /// The cosine of the query and its nearest text, if meaning counted.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// Whether it is among the nearest, rather than found by its words alone.
+    pub is_near: bool,
 }
 
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct SearchResults {
     pub hits: Vec<SearchHit>,
+    /// Why meaning did not count, for people; absent if it did.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words_only: Option<String>,
+    /// Whether the model is being loaded, so that the same question says more in a moment.
+    pub is_loading: bool,
+}
+
+/// An entity that may belong with another, or be the same.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct Related {
+    pub id: String,
+    pub name: String,
+    pub entity_type: String,
+    pub already_connected: bool,
+    /// From 0 to 1.
+    pub score: f64,
+    /// The cosine of the two entities' own texts, for those nearest in meaning.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<f64>,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct RelatedList {
+    pub related: Vec<Related>,
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words_only: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RelatedRequest {
+    pub graph: String,
+    pub id: String,
+    pub limit: u32,
+}
+
+/// Search by meaning: the model, and how far a graph's vectors are.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct MeaningStatus {
+    /// `off`, `missing`, `idle`, `loading` or `ready`.
+    pub state: String,
+    /// What is missing, and what to do.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The model of the graph's vectors, where it is another.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_model: Option<String>,
+    pub is_paused: bool,
+    #[ts(type = "number")]
+    pub texts: u64,
+    /// Texts without a vector, those that failed not among them.
+    #[ts(type = "number")]
+    pub pending: u64,
+    #[ts(type = "number")]
+    pub failed: u64,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct PauseMeaning {
+    pub paused: bool,
 }
 
 #[derive(Debug, Clone, Deserialize, TS)]

@@ -7,7 +7,10 @@ use gm_store::entities::EntityRow;
 use gm_store::{ReadTx, counters, entities, relationships};
 
 use crate::entities::other_end;
-use crate::graph::{Counts, counts};
+use crate::graph::{Counts, Graph, counts};
+use crate::meaning::Unmeant;
+use crate::meaning::index::VectorIndex;
+use crate::search::Evidence;
 use crate::search::query::TextQuery;
 use crate::{Result, search};
 
@@ -167,16 +170,35 @@ impl Audit {
     }
 }
 
-/// An entity that shares words with another.
+/// An entity that may belong with another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
     pub row: EntityRow,
     pub already_connected: bool,
+    /// From 0 to 1.
     pub score: f64,
+    pub evidence: Evidence,
 }
 
-/// Entities whose texts are near that of one entity, and whether they are linked to it already.
-pub fn suggest_connections(tx: &ReadTx<'_>, row: &EntityRow, limit: u32) -> Result<Vec<Suggestion>> {
+impl Graph {
+    /// Entities whose texts are near those of one, by words and by meaning, and whether they are linked
+    /// to it already; and why meaning did not count, if it did not.
+    pub fn suggest_connections(
+        &self,
+        find: impl Fn(&ReadTx<'_>) -> Result<EntityRow>,
+        limit: u32,
+    ) -> Result<(Vec<Suggestion>, Option<Unmeant>)> {
+        self.with_vectors(|tx, index| suggest_connections(tx, Some(index), &find(tx)?, limit))?
+            .with_unmeant(|| self.read(|tx| suggest_connections(tx, None, &find(tx)?, limit)))
+    }
+}
+
+fn suggest_connections(
+    tx: &ReadTx<'_>,
+    index: Option<&VectorIndex>,
+    row: &EntityRow,
+    limit: u32,
+) -> Result<Vec<Suggestion>> {
     let id = &row.entity.id;
     let linked: HashSet<EntityId> =
         relationships::touching(tx, id)?.iter().map(|r| other_end(r, id).clone()).collect();
@@ -189,13 +211,11 @@ pub fn suggest_connections(tx: &ReadTx<'_>, row: &EntityRow, limit: u32) -> Resu
     words.terms.truncate(SUGGESTION_WORDS);
     let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
     let wanted = limit * 2 + linked.len().min(200) + 1;
-    let ranked = search::entities_with_words(tx, &words, wanted)?;
     let mut found = Vec::with_capacity(limit);
-    for (rid, score) in ranked.into_iter().filter(|(rid, _)| *rid != row.rid).take(limit) {
+    for (rid, score, evidence) in search::related(tx, index, row, &words, wanted)?.into_iter().take(limit) {
         if let Some(row) = search::entity_in(tx, rid)? {
             let already_connected = linked.contains(&row.entity.id);
-            // BM25 has no upper end; this keeps the order and stays below 1.
-            found.push(Suggestion { row, already_connected, score: score / (score + 10.0) });
+            found.push(Suggestion { row, already_connected, score, evidence });
         }
     }
     Ok(found)

@@ -68,6 +68,7 @@ export const ACTIONS: readonly Action[] = [
   { id: "next_pane", group: "view", hidden: true, shortcuts: ["F6"], run: focusNextPane },
   { id: "activity", group: "agents", shortcuts: ["Mod+R", "Mod+Shift+R"], enabled: hasGraph, run: (app) => app.stores.panels.set(toggleActivity) },
   { id: "connect_agent", group: "agents", run: show({ kind: "connect" }) },
+  { id: "meaning", group: "edit", enabled: hasGraph, run: show({ kind: "meaning" }) },
   { id: "shortcuts", group: "help", shortcuts: ["?", "F1"], scope: "outside_text", run: show({ kind: "shortcuts" }) },
   { id: "about", group: "help", run: show({ kind: "about" }) },
 ];

@@ -72,6 +72,14 @@ export class Edits {
     });
   }
 
+  /** A link that was proposed, as loose as can be: what it is called is the person's to say. */
+  async link(source: string, target: string, name: string): Promise<void> {
+    await this.attempt(t.related.linking, async () => {
+      await this.write("add_relationship", { source_id: source, target_id: target, relationship_type: t.related.type, weight: 1 });
+      this.offerUndo(t.related.linkedTo(name));
+    });
+  }
+
   /** `shown`: the canvas has done it already, so its coming back changes nothing. */
   pin(id: string, at: { x: number; y: number } | null, shown = true): void {
     if (shown) this.session.pins.expect(id, at);

@@ -9,6 +9,10 @@ export const SEARCH_LIMIT = 100;
 export const FEW = 50;
 export const MANY = 500;
 const HISTORY_PAGE = 60;
+const RELATED = 8;
+const LOADING_POLL_MS = 500;
+const PENDING_POLL_MS = 1_000;
+const IDLE_POLL_MS = 10_000;
 /** While nothing exists there is nothing to watch, so the first-run page looks again itself. */
 const FIRST_RUN_POLL_MS = 1_500;
 
@@ -60,7 +64,25 @@ export function useSearch(graph: string | null, query: string, type: string | nu
     queryFn: () => host.call("search", { graph: graph!, query, limit, entity_types: type === null ? undefined : [type] }),
     enabled: graph !== null && query.trim() !== "",
     placeholderData: keepPreviousData,
+    // While the model is being loaded the answer goes by words; in a moment it says more.
+    refetchInterval: (state) => (state.state.data?.is_loading === true ? LOADING_POLL_MS : false),
   });
+}
+
+/** How far search by meaning is. Vectors are no changes of the graph, so nothing tells of them: asked more often while some are missing. */
+export function useMeaning(graph: string | null) {
+  const { host } = useApp();
+  return useQuery({
+    queryKey: keys.meaning(graph ?? ""),
+    queryFn: () => host.call("meaning_status", { graph: graph! }),
+    enabled: graph !== null,
+    refetchInterval: (state) => ((state.state.data?.pending ?? 0) > 0 ? PENDING_POLL_MS : IDLE_POLL_MS),
+  });
+}
+
+export function useRelated(graph: string, id: string) {
+  const { host } = useApp();
+  return useQuery({ queryKey: keys.related(graph, id), queryFn: () => host.call("related", { graph, id, limit: RELATED }) });
 }
 
 export function useHistory(graph: string | null) {

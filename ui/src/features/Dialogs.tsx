@@ -7,6 +7,7 @@ import { ConflictsDialog } from "./conflictsDialog/ConflictsDialog";
 import { ConnectAgentDialog } from "./connectAgent/ConnectAgentDialog";
 import { NewGraphDialog } from "./graphPicker/NewGraphDialog";
 import { ImportDialog } from "./importDialog/ImportDialog";
+import { MeaningDialog } from "./meaning/MeaningDialog";
 import { NewEntityDialog } from "./newEntity/NewEntityDialog";
 import { ShortcutsDialog } from "./shortcuts/ShortcutsDialog";
 
@@ -21,6 +22,7 @@ export const Dialogs: FC = () => {
     case "palette": return <CommandPalette onClose={close} />;
     case "shortcuts": return <ShortcutsDialog onClose={close} />;
     case "about": return <AboutDialog onClose={close} />;
+    case "meaning": return <MeaningDialog onClose={close} />;
     case "connect": return <ConnectAgentDialog onClose={close} />;
     case "new_graph": return <NewGraphDialog onClose={close} />;
     case "new_entity": return <NewEntityDialog at={dialog.at} onClose={close} />;

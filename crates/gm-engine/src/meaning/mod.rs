@@ -285,6 +285,11 @@ impl Graph {
         })
     }
 
+    /// Lets the texts be given vectors of this program's model, from the first; see [`Settings::in_background`].
+    pub fn begin_vectors_anew(&self) -> Result<()> {
+        self.meaning.work.begin_anew()
+    }
+
     /// Gives every text a vector of this program's model now; see [`worker::Work::all`].
     pub fn reembed(&self, anew: bool, tell: &mut dyn FnMut(u64, u64) -> bool) -> Result<Reembedded> {
         self.meaning.work.all(anew, tell)
@@ -296,7 +301,7 @@ pub(crate) struct Vectored<T>(std::result::Result<T, Unmeant>);
 
 impl<T> Vectored<T> {
     /// The answer, else what `without` gives, and why.
-    fn with_unmeant(self, without: impl FnOnce() -> Result<T>) -> Result<(T, Option<Unmeant>)> {
+    pub(crate) fn with_unmeant(self, without: impl FnOnce() -> Result<T>) -> Result<(T, Option<Unmeant>)> {
         match self.0 {
             Ok(answer) => Ok((answer, None)),
             Err(unmeant) => Ok((without()?, Some(unmeant))),

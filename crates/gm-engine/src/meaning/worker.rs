@@ -215,6 +215,15 @@ pub struct Reembedded {
 const TOLD_FAILURES: u32 = 100;
 
 impl Work {
+    /// Makes this process's model that of the file.
+    pub(crate) fn begin_anew(&self) -> Result<()> {
+        let identity = self.embeddings.identity().map_err(unusable)?;
+        let begin = |tx: &gm_store::WriteTx<'_>| {
+            vectors::begin_anew(tx, &identity.id, &identity.revision, identity.dimension).map(drop)
+        };
+        Ok(self.file.write(begin)?)
+    }
+
     /// Gives every text a vector of this process's model now. A file with vectors of another model, or
     /// `anew`, begins anew; else what is missing is made. `tell` is told what is done and left, and
     /// stops it by returning false.

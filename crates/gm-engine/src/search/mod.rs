@@ -443,13 +443,40 @@ impl Graph {
     }
 }
 
-/// Entities whose texts hold some of these words, best first, with their scores.
-pub(crate) fn entities_with_words(
+/// Below this cosine an entity is not near enough to another to be proposed for a link.
+const LEAST_RELATED: f64 = 0.35;
+
+/// Entities that belong with one, by some of its words and by its vectors, best first, each with a score
+/// from 0 to 1.
+pub(crate) fn related(
     tx: &ReadTx<'_>,
+    index: Option<&VectorIndex>,
+    row: &EntityRow,
     words: &TextQuery,
     want: usize,
-) -> Result<Vec<(i64, f64)>> {
-    Ok(fold(tx, words, Scope::All, want)?.into_iter().map(|found| (found.rid, found.score)).collect())
+) -> Result<Vec<(i64, f64, Evidence)>> {
+    let mut support: HashMap<i64, Support> = HashMap::new();
+    for (rank, found) in fold(tx, words, Scope::All, want)?.into_iter().enumerate() {
+        let of = support.entry(found.rid).or_default();
+        (of.evidence.coverage, of.evidence.text_rank) = (Some(found.coverage.min(1.0)), Some(rank as u32));
+    }
+    let vector = index.and_then(|index| Some((index, index.vector(TextIndex::Entities, row.rid)?)));
+    if let Some((index, vector)) = &vector {
+        let asked = Asked {
+            wanted: "",
+            limit: want,
+            least: LEAST_RELATED,
+            min_score: None,
+            with_words: true,
+            fusion: Fusion::Convex,
+        };
+        add_near(tx, &asked, &Meant { vector, index }, &[], &mut support)?;
+    }
+    support.remove(&row.rid);
+    let mut ranked: Vec<(i64, f64, Evidence)> =
+        support.into_iter().map(|(rid, of)| (rid, Fusion::Convex.score(&of.evidence), of.evidence)).collect();
+    ranked.sort_by(|a, b| best_first((a.1, &a.2, a.0), (b.1, &b.2, b.0)));
+    Ok(ranked)
 }
 
 /// An entity's row with everything about it that matched.

@@ -20,11 +20,8 @@ use crate::spec::{
 const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
 const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
 
-pub(super) const MIN_SCORE: Field = optional(
-    "min_score",
-    Kind::Number { min: 0.0, max: 1.0 },
-    "Least relevance_score of a hit.",
-);
+pub(super) const MIN_SCORE: Field =
+    optional("min_score", Kind::Number { min: 0.0, max: 1.0 }, "Least relevance_score of a hit.");
 pub(super) const MIN_SIMILARITY: Field = optional(
     "min_similarity",
     Kind::Number { min: 0.0, max: 1.0 },

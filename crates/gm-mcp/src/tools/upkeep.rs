@@ -4,6 +4,7 @@ use gm_engine::resolve::{self, Purpose};
 use gm_engine::search::ObservationQuery;
 use gm_engine::upkeep::{self, Finding};
 use gm_model::{Observation, limits};
+use gm_store::ReadTx;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -151,6 +152,7 @@ pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
             "unconnected_count": integer(),
             "already_connected_count": integer(),
             "hint": text(),
+            "mode": text(),
         }))
     },
     effect: Effect::Read,
@@ -166,11 +168,11 @@ struct SuggestArguments {
 
 fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: SuggestArguments = read_arguments(arguments);
-    let found = call.graph()?.read(|tx| {
+    let find = |tx: &ReadTx<'_>| {
         let entity_type = arguments.entity_type.as_deref();
-        let row = resolve::entity(tx, "entity_name", &arguments.entity_name, entity_type, Purpose::Use)?;
-        upkeep::suggest_connections(tx, &row, arguments.limit)
-    })?;
+        resolve::entity(tx, "entity_name", &arguments.entity_name, entity_type, Purpose::Use)
+    };
+    let (found, unmeant) = call.graph()?.suggest_connections(find, arguments.limit)?;
     let connected = found.iter().filter(|s| s.already_connected).count();
     let suggestions: Vec<Value> = found
         .iter()
@@ -195,6 +197,7 @@ fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         "unconnected_count": unconnected,
         "already_connected_count": connected,
         "hint": hint,
+        "mode": if unmeant.is_some() { "text" } else { "hybrid" },
     })
     .into())
 }

@@ -10,6 +10,7 @@ import { EntityHead } from "./EntityHead";
 import { GoneView } from "./GoneView";
 import { ObservationsSection } from "./ObservationsSection";
 import { PropertiesSection } from "./PropertiesSection";
+import { RelatedSection } from "./RelatedSection";
 import { RelationsSection } from "./RelationsSection";
 import styles from "./DetailPanel.module.css";
 
@@ -39,6 +40,7 @@ export const EntityView: FC<Props> = ({ graph, id }) => {
       <DescriptionField graph={graph} entity={detail.entity} />
       <ObservationsSection graph={graph} detail={detail} more={more} />
       <RelationsSection graph={graph} detail={detail} more={more} />
+      <RelatedSection graph={graph} id={id} />
       <PropertiesSection graph={graph} entity={detail.entity} />
       {detail.aliases.length > 0 && <AliasesSection aliases={detail.aliases} />}
     </div>

@@ -41,6 +41,7 @@ export const EntityList: FC<Props> = ({ graph }) => {
       <SearchBox text={filter.text} onText={(text) => stores.filter.set((state) => ({ ...state, text }))} onEnter={goToFirst} />
       <TypeChips graph={graph} chosen={filter.type} onChoose={(type) => stores.filter.set((state) => ({ ...state, type }))} />
       <ListHead graph={graph} filter={filter} hits={hits === undefined ? null : t.list.hits(hits.length, SEARCH_LIMIT)} />
+      {searching && search.data?.words_only !== undefined && search.data.is_loading && <p className={styles.note} role="status">{t.list.meaningComes}</p>}
       {searching ? <HitRows query={query} hits={hits} error={search.error} type={filter.type} /> : <BrowseRows key={`${graph}/${filter.type}/${filter.order}`} graph={graph} filter={filter} />}
     </div>
   );

@@ -5,6 +5,7 @@ import { visibleText } from "../../graph/text/visibleText";
 import type { SearchHit } from "../../ipc/generated/wire";
 import { t } from "../../strings";
 import { RowList } from "./RowList";
+import { whyFound } from "./whyFound";
 import styles from "./EntityList.module.css";
 
 const HIT_HEIGHT = 44;
@@ -26,7 +27,7 @@ export const HitRows: FC<Props> = ({ query, hits, error, type }) => {
   }
   const rowAt = (index: number) => {
     const hit = hits[index];
-    return hit && { id: hit.id, name: hit.name, type: hit.entity_type, sub: hit.matched_observation || hit.description };
+    return hit && { id: hit.id, name: hit.name, type: hit.entity_type, sub: hit.matched_observation || hit.description, why: whyFound(hit) };
   };
   return <RowList key={query} total={hits.length} rowHeight={HIT_HEIGHT} rowAt={rowAt} />;
 };

@@ -43,6 +43,7 @@ export const ListRow: FC<Props> = ({ index, total, top, height, active, row, onC
         <PlainText text={row.name} className={styles.name} title />
         {row.sub !== undefined && row.sub !== "" && <PlainText text={row.sub} className={styles.sub} title />}
       </span>
+      {row.why !== undefined && <span className={styles.when} title={row.why.full}>{row.why.brief}</span>}
       {row.when !== undefined && <span className={styles.when}>{row.when}</span>}
     </div>
   );

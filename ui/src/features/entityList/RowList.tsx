@@ -8,7 +8,7 @@ import { ListRow } from "./ListRow";
 import { nextIndex } from "./nextIndex";
 import styles from "./EntityList.module.css";
 
-export type RowContent = { id: string; name: string; type: string; sub?: string; when?: string };
+export type RowContent = { id: string; name: string; type: string; sub?: string; when?: string; why?: { brief: string; full: string } };
 
 type Props = {
   total: number;

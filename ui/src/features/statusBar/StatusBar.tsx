@@ -5,6 +5,7 @@ import { Icon } from "../../components/Icon";
 import { useAppInfo, useGraphName, useOverview } from "../../data/queries";
 import { useStore } from "../../state/createStore";
 import { t } from "../../strings";
+import { MeaningState } from "./MeaningState";
 import styles from "./StatusBar.module.css";
 
 export const StatusBar: FC = () => {
@@ -30,12 +31,15 @@ export const StatusBar: FC = () => {
           </>
         )}
       </div>
+      <span className={styles.buttons}>
+      <MeaningState />
       {info !== undefined && (
         <button type="button" className={styles.listener} title={info.listener_problem ?? info.mcp_url ?? undefined} onClick={() => runAction("connect_agent", app)}>
           {info.mcp_url !== undefined ? <span className={styles.dot} /> : <span className={styles.warn}><Icon name="warn" size={14} /></span>}
           {info.mcp_url !== undefined ? t.status.listening(addressOf(info.mcp_url)) : t.status.notListening}
         </button>
       )}
+      </span>
     </footer>
   );
 };

@@ -120,6 +120,12 @@ export class FakeHost implements Host {
         this.emit({ event: "graphs_changed" });
         return this.summary(graph);
       },
+      related: () => ({ related: [] }),
+      meaning_status: ({ graph }) => ({ state: "off", is_paused: false, texts: this.find(graph).entities.size + this.find(graph).observations.size, pending: 0, failed: 0 }),
+      pause_meaning: () => ({}),
+      reembed: () => {
+        throw new IpcError("off", "search by meaning is switched off");
+      },
       open_sample: () => {
         if (!this.graphs.has("sample")) this.sample(this.addGraph("sample"));
         return this.summary(this.find("sample"));

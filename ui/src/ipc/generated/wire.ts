@@ -92,9 +92,63 @@ export type SearchHit = { id: string, name: string, entity_type: string, descrip
 /**
  * The observation that matched best; empty when the name or description did.
  */
-matched_observation: string, };
+matched_observation: string, 
+/**
+ * Words of the query that stand in its texts.
+ */
+matched_words: Array<string>, 
+/**
+ * The cosine of the query and its nearest text, if meaning counted.
+ */
+similarity?: number, 
+/**
+ * Whether it is among the nearest, rather than found by its words alone.
+ */
+is_near: boolean, };
 
-export type SearchResults = { hits: Array<SearchHit>, };
+export type SearchResults = { hits: Array<SearchHit>, 
+/**
+ * Why meaning did not count, for people; absent if it did.
+ */
+words_only?: string, 
+/**
+ * Whether the model is being loaded, so that the same question says more in a moment.
+ */
+is_loading: boolean, };
+
+export type Related = { id: string, name: string, entity_type: string, already_connected: boolean, 
+/**
+ * From 0 to 1.
+ */
+score: number, 
+/**
+ * The cosine of the two entities' own texts, for those nearest in meaning.
+ */
+likeness?: number, };
+
+export type RelatedList = { related: Array<Related>, words_only?: string, };
+
+export type RelatedRequest = { graph: string, id: string, limit: number, };
+
+export type MeaningStatus = { 
+/**
+ * `off`, `missing`, `idle`, `loading` or `ready`.
+ */
+state: string, 
+/**
+ * What is missing, and what to do.
+ */
+problem?: string, model?: string, 
+/**
+ * The model of the graph's vectors, where it is another.
+ */
+other_model?: string, is_paused: boolean, texts: number, 
+/**
+ * Texts without a vector, those that failed not among them.
+ */
+pending: number, failed: number, };
+
+export type PauseMeaning = { paused: boolean, };
 
 export type AddEntity = { graph: string, name: string, entity_type: string, description: string, observations: Array<string>, 
 /**
@@ -277,6 +331,10 @@ export type Commands = {
   set_pin: { request: SetPin; reply: Written };
   list_entities: { request: ListRequest; reply: EntityPage };
   search: { request: SearchRequest; reply: SearchResults };
+  related: { request: RelatedRequest; reply: RelatedList };
+  meaning_status: { request: GraphRef; reply: MeaningStatus };
+  pause_meaning: { request: PauseMeaning; reply: Nothing };
+  reembed: { request: GraphRef; reply: MeaningStatus };
   entity: { request: DetailRequest; reply: EntityDetail };
   add_entity: { request: AddEntity; reply: Written };
   update_entity: { request: UpdateEntity; reply: Written };

@@ -8,6 +8,7 @@ export type Dialog =
   | { kind: "palette" }
   | { kind: "shortcuts" }
   | { kind: "about" }
+  | { kind: "meaning" }
   | { kind: "connect" }
   | { kind: "new_graph" }
   | { kind: "new_entity"; at?: [number, number] }
