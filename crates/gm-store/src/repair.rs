@@ -3,8 +3,8 @@
 use gm_model::text;
 use rusqlite::params;
 
-use crate::validate::{RECOUNT, RECOUNT_STATS};
-use crate::{Result, WriteTx, entities, search};
+use crate::validate::{RECOUNT, RECOUNT_STATS, wrong_vectors};
+use crate::{Result, WriteTx, entities, search, vectors};
 
 /// What was made anew, and how many rows that were wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +45,37 @@ pub fn repair(tx: &WriteTx<'_>) -> Result<Vec<Repaired>> {
         [],
     )?;
     did("counts of entities", stats as u64);
+    did("vectors", vectors_of_texts(tx)?);
     // Last, from the texts as they are now.
     search::rebuild(tx)?;
     did("text indexes", 2);
     Ok(repaired)
+}
+
+/// Takes away vectors that are wrong; texts without one want it.
+fn vectors_of_texts(tx: &WriteTx<'_>) -> Result<u64> {
+    let Some(model) = vectors::model(&tx.as_read())? else { return Ok(0) };
+    let wrong = wrong_vectors(model.dimension);
+    tx.execute(
+        &format!("INSERT INTO vector_log (kind, rid) SELECT DISTINCT kind, rid FROM vectors WHERE {wrong}"),
+        [],
+    )?;
+    let taken = tx.execute(
+        &format!("DELETE FROM vectors WHERE (kind, rid) IN (SELECT kind, rid FROM vectors WHERE {wrong})"),
+        [],
+    )?;
+    tx.execute(
+        "DELETE FROM vectors_wanted WHERE (kind = 0 AND rid NOT IN (SELECT rid FROM entities))
+         OR (kind = 1 AND rid NOT IN (SELECT rid FROM observations))",
+        [],
+    )?;
+    let wanted = tx.execute(
+        "INSERT OR IGNORE INTO vectors_wanted (kind, rid)
+         SELECT kind, rid FROM (SELECT 0 AS kind, rid FROM entities UNION ALL SELECT 1, rid FROM observations) t
+         WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.kind = t.kind AND v.rid = t.rid)",
+        [],
+    )?;
+    Ok((taken + wanted) as u64)
 }
 
 /// Makes the search texts anew, and the text indexes if any was not as it should be.

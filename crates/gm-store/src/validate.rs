@@ -13,7 +13,7 @@ use crate::connection::open_untouched;
 use crate::error::{Error, Result, at};
 use crate::maintain::copy_pages;
 use crate::recognise::{Recognised, accept, recognise};
-use crate::{ReadTx, WriteTx, entities, journal};
+use crate::{ReadTx, WriteTx, entities, journal, vectors};
 
 /// Ids told per finding; the rest is counted.
 pub const FINDING_IDS: usize = 20;
@@ -91,13 +91,14 @@ impl Specimen {
             return Ok(findings.done());
         }
         let tx = WriteTx::from_transaction(self.connection.transaction()?);
-        let checks: [(&str, Check); 8] = [
+        let checks: [(&str, Check); 9] = [
             ("ends", dangling),
             ("entities", entity_rows),
             ("relationships", relationship_rows),
             ("observations", observation_rows),
             ("text index", text_index),
             ("counters", counts),
+            ("vectors", vectors_of_texts),
             ("journal", journal_rows),
             ("undo links", undo_links),
         ];
@@ -184,7 +185,7 @@ impl Findings {
 }
 
 /// The order in which findings are told: the gravest first.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "pages",
     "dangling",
     "stray_rows",
@@ -203,6 +204,7 @@ const ORDER: [&str; 18] = [
     "text_index",
     "counters",
     "entity_stats",
+    "vectors",
 ];
 
 fn pages(connection: &Connection, findings: &mut Findings) -> Result<()> {
@@ -338,6 +340,38 @@ fn text_index(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Once a file has a model, every text has a vector of its length or wants one, and nothing else does.
+fn vectors_of_texts(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {
+    let Some(model) = vectors::model(&tx.as_read())? else { return Ok(()) };
+    let mut tell = |message: &'static str, sql: &str| {
+        each_text(tx, sql, |id| findings.add("vectors", message, true, id))
+    };
+    let texts = "(SELECT 0 AS kind, rid, id FROM entities UNION ALL SELECT 1, rid, id FROM observations) t";
+    let message = "texts whose vectors are missing, wrong, or of what is gone";
+    tell(
+        message,
+        &format!(
+            "SELECT t.id FROM {texts} WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.kind = t.kind AND v.rid = t.rid)
+             AND NOT EXISTS (SELECT 1 FROM vectors_wanted w WHERE w.kind = t.kind AND w.rid = t.rid)"
+        ),
+    )?;
+    tell(
+        message,
+        &format!(
+            "SELECT 'row ' || rid FROM vectors WHERE {} GROUP BY kind, rid",
+            wrong_vectors(model.dimension)
+        ),
+    )
+}
+
+/// Vectors of rows that are gone, or of another length than the model's.
+pub(crate) fn wrong_vectors(dimension: usize) -> String {
+    format!(
+        "length(vector) <> {dimension} OR (kind = 0 AND rid NOT IN (SELECT rid FROM entities))
+         OR (kind = 1 AND rid NOT IN (SELECT rid FROM observations)) OR kind NOT IN (0, 1)"
+    )
 }
 
 fn counts(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {

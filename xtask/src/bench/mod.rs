@@ -5,11 +5,13 @@ mod corpus;
 mod engine;
 mod files;
 mod machine;
+mod meaning;
 mod operations;
 mod ours;
 mod peers;
 mod random;
 mod report;
+mod retrieval;
 mod samples;
 mod stdio;
 mod table;
@@ -19,7 +21,7 @@ mod work;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::{frontend, packages, test};
 
@@ -61,6 +63,38 @@ pub enum Bench {
         #[arg(long, env = "GRAPHMEM_BENCH_SERVER_MEMORY", value_name = "CMD")]
         server_memory: Option<String>,
     },
+    /// What search by meaning costs, on a large graph and beside other work.
+    Meaning {
+        #[arg(long, default_value_t = 100_000)]
+        entities: usize,
+        /// One line of JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Which turns of conversations answer questions: by words, by meaning, and by both.
+    Retrieval {
+        /// A folder with a JSON file of `documents` and `queries`.
+        #[arg(long, value_name = "FOLDER")]
+        data: PathBuf,
+        #[arg(long, value_enum, default_value = "conversation")]
+        corpus: Corpus,
+        /// Where the run files stay: one line a question, best turns first.
+        #[arg(long, value_name = "FOLDER")]
+        output: Option<PathBuf>,
+        #[arg(long, default_value_t = 7)]
+        seed: u64,
+        /// One line of JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Corpus {
+    /// Each question searches its own conversation.
+    Conversation,
+    /// Each question searches all of them.
+    Pooled,
 }
 
 #[derive(Args)]
@@ -86,6 +120,10 @@ pub fn bench(what: Bench) -> Result<()> {
         Bench::Peers { common, entities, graph_mem_python, server_memory } => {
             let others = peers::Others { graph_mem_python, server_memory };
             peers::peers(&ours::binary(common.binary)?, &others, entities, common.seed, common.json)
+        }
+        Bench::Meaning { entities, json } => meaning::meaning(entities, json),
+        Bench::Retrieval { data, corpus, output, seed, json } => {
+            retrieval::retrieval(&data, corpus == Corpus::Pooled, output, seed, json)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use gm_engine::graph::Counts;
+use gm_engine::meaning::Unmeant;
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{library, now};
 use gm_host::Endpoint;
@@ -64,6 +65,7 @@ pub fn graphs(context: &Context, create: Option<&str>, json: bool) -> Result<()>
 pub fn status(context: &Context, json: bool) -> Result<()> {
     let name = context.graph_name.as_deref().unwrap_or(library::DEFAULT_GRAPH);
     // Asking makes nothing: the default graph comes into being with its first use.
+    let mut meaning = None;
     let (name, file, counts, exists) = match context.library.file_of(name) {
         Err(gm_engine::Error::NoSuchGraph { name, .. }) if name == library::DEFAULT_GRAPH => {
             let file = context.library.default_file();
@@ -72,6 +74,7 @@ pub fn status(context: &Context, json: bool) -> Result<()> {
         Err(error) => return Err(error.into()),
         Ok(_) => {
             let graph = context.graph()?;
+            meaning = Some(graph.meaning_status()?);
             (graph.name().to_owned(), graph.path().to_owned(), graph.counts()?, true)
         }
     };
@@ -88,6 +91,16 @@ pub fn status(context: &Context, json: bool) -> Result<()> {
             "relationships": counts.relationships,
             "observations": counts.observations,
             "mcp_url": endpoint.map(|e| e.mcp_url()),
+            "meaning": meaning.map(|status| json!({
+                "model": status.model.as_ref().ok().map(|model| &model.id),
+                "problem": status.model.as_ref().err().map(|unmeant| unmeant.reason()),
+                "vectors_of": status.file_model.as_ref().map(|model| &model.id),
+                "other_model": status.is_other_model,
+                "paused": status.is_paused,
+                "texts": status.texts,
+                "pending": status.progress.wanted - status.progress.failed,
+                "failed": status.progress.failed,
+            })),
         })
         .to_string());
         return Ok(());
@@ -98,8 +111,36 @@ pub fn status(context: &Context, json: bool) -> Result<()> {
     say(format!("entities       {}", counts.entities));
     say(format!("relationships  {}", counts.relationships));
     say(format!("observations   {}", counts.observations));
+    if let Some(status) = meaning {
+        say(format!("by meaning     {}", told_meaning(&status)));
+    }
     say(format!("agents attach  {}", endpoint.map_or("nothing listens".to_owned(), |e| e.mcp_url())));
     Ok(())
+}
+
+/// How far search by meaning is, in one line.
+fn told_meaning(status: &gm_engine::meaning::Status) -> String {
+    let model = match &status.model {
+        Ok(model) => model,
+        Err(unmeant) => return format!("no: {}", unmeant.reason()),
+    };
+    if status.is_other_model {
+        return format!("no: {}", Unmeant::OtherModel.reason());
+    }
+    if status.file_model.is_none() {
+        return format!(
+            "no: {}; a running graph-mem makes them, or `graph-mem reembed`",
+            Unmeant::NoVectors.reason()
+        );
+    }
+    let pending = status.progress.wanted - status.progress.failed;
+    let made = status.texts.saturating_sub(status.progress.wanted);
+    let failed = match status.progress.failed {
+        0 => String::new(),
+        n => format!(", {n} failed"),
+    };
+    let paused = if status.is_paused && pending > 0 { ", paused" } else { "" };
+    format!("{made} of {} texts, by {}{failed}{paused}", status.texts, model.id)
 }
 
 pub fn undo(context: &Context, transaction: Option<&str>, partial: bool) -> Result<()> {
