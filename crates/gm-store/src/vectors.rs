@@ -14,6 +14,8 @@ use crate::{ReadTx, Result, WriteTx};
 const MODEL: &str = "embedding_model";
 /// Rows of the log that are kept: an index that is further behind is made anew.
 const LOG_ROWS: i64 = 50_000;
+/// More texts than this without a vector are not counted for an answer.
+const COUNTED: i64 = 10_000;
 /// A text that failed so often is left alone until its text changes or all are made anew.
 pub const MOST_FAILURES: u32 = 3;
 
@@ -277,6 +279,14 @@ pub fn progress(tx: &ReadTx<'_>) -> Result<Progress> {
         .prepare_cached("SELECT count(*), ifnull(sum(failures >= ?1), 0) FROM vectors_wanted")?
         .query_row([MOST_FAILURES], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(Progress { wanted: wanted as u64, failed: failed as u64 })
+}
+
+/// Texts without a vector, counted no further than an answer needs to tell.
+pub fn pending(tx: &ReadTx<'_>) -> Result<u64> {
+    let count: i64 = tx
+        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM vectors_wanted LIMIT ?1)")?
+        .query_row([COUNTED], |row| row.get(0))?;
+    Ok(count as u64)
 }
 
 /// Ids of the objects whose texts failed too often: kind and id.

