@@ -208,6 +208,25 @@ fn models_are_shown_chosen_and_removed_by_command() {
     .unwrap();
     let (code, told) = run(&["model", "use", "mine"]);
     assert!(code == Some(1) && told.contains("config.json") && told.contains("damaged"), "{told}");
+    // A runtime of which half is there would end the program that opens it.
+    std::fs::remove_file(home.library().join("models/onnxruntime-1.32.0")).unwrap();
+    let runtime = home.library().join("models/onnxruntime-1.32.0");
+    std::fs::create_dir(&runtime).unwrap();
+    for entry in std::fs::read_dir(models.join("onnxruntime-1.32.0")).unwrap().flatten() {
+        let mut bytes = std::fs::read(entry.path()).unwrap();
+        if bytes.len() > 1_000 {
+            bytes.truncate(bytes.len() / 2);
+        }
+        std::fs::write(runtime.join(entry.file_name()), bytes).unwrap();
+    }
+    let mut command = home.command();
+    command.args(["model", "status"]).env("GRAPHMEM_EMBEDDING_MODEL", models.join("all-minilm-l6-v2-int8"));
+    let output = command.output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.code() == Some(1) && told.contains("onnxruntime") && told.contains("damaged"),
+        "{told}"
+    );
     assert_eq!(run(&["model", "remove", "mine"]).0, Some(0));
     assert!(!home.library().join("models/mine").exists());
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::model::{
-    DEFAULT_MODEL, FILES, MANIFEST, Manifest, ModelFolder, Places, RUNTIME_FOLDER, RUNTIME_LIBRARY,
-    default_manifest, sha256,
+    DEFAULT_MODEL, FILES, MANIFEST, Manifest, ModelFolder, Places, RUNTIME_DIGEST, RUNTIME_FOLDER,
+    RUNTIME_LIBRARY, default_manifest, sha256,
 };
 
 /// Packages of the index that hold the model's weights, its tokenizer, and the runtime.
@@ -46,7 +46,8 @@ pub struct Installed {
 /// Whether the default model and the runtime are whole.
 pub fn is_installed(places: &Places) -> bool {
     let model = places.model(DEFAULT_MODEL);
-    model.is_ok_and(|model| FILES.iter().all(|name| model.read(name).is_ok())) && places.runtime().is_ok()
+    model.is_ok_and(|model| FILES.iter().all(|name| model.read(name).is_ok()))
+        && places.checked_runtime().is_ok()
 }
 
 /// Installs the default model and the runtime into `target`, from files anywhere below `from`.
@@ -69,7 +70,9 @@ pub fn from_folder(from: &Path, target: &Path) -> Result<Installed, InstallError
     let Some(name) = named.cloned() else {
         return Err(InstallError::Incomplete { name: RUNTIME_LIBRARY.into(), folder: from.into() });
     };
-    runtime.write(RUNTIME_LIBRARY, &found(&files, &name, RUNTIME_SHA256, from)?)?;
+    let library = found(&files, &name, RUNTIME_SHA256, from)?;
+    runtime.write(RUNTIME_LIBRARY, &library)?;
+    runtime.write(RUNTIME_DIGEST, sha256(&library).as_bytes())?;
     let runtime = runtime.place()?.join(RUNTIME_LIBRARY);
     Ok(Installed { model, runtime })
 }

@@ -15,6 +15,8 @@ pub const DEFAULT_MODEL: &str = "all-minilm-l6-v2-int8";
 pub const MANIFEST: &str = "model.json";
 /// The runtime's folder beside the models.
 pub const RUNTIME_FOLDER: &str = "onnxruntime-1.32.0";
+/// Beside the runtime's library: its SHA-256.
+pub const RUNTIME_DIGEST: &str = "sha256";
 /// Files of a model.
 pub const FILES: [&str; 5] =
     ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
@@ -99,6 +101,8 @@ impl ModelFolder {
             Some("`id` is empty")
         } else if !(1..=8_192).contains(&manifest.dimension) {
             Some("`dimension` must be from 1 to 8192")
+        } else if !(8..=8_192).contains(&manifest.max_tokens) {
+            Some("`max_tokens` must be from 8 to 8192")
         } else if FILES.iter().any(|name| !manifest.files.contains_key(*name)) {
             Some("`files` must give the SHA-256 of model.onnx and of the four files of its tokenizer")
         } else {
@@ -185,6 +189,25 @@ impl Places {
             }
         }
         found
+    }
+
+    /// Reads the runtime's library as it was installed: a half of one would end this program.
+    pub fn checked_runtime(&self) -> Result<PathBuf, EmbedError> {
+        let library = self.runtime()?;
+        let promised = fs::read_to_string(library.with_file_name(RUNTIME_DIGEST)).unwrap_or_default();
+        let is_installed = library.parent().is_some_and(|folder| folder.ends_with(RUNTIME_FOLDER));
+        if is_installed {
+            let bytes = fs::read(&library).map_err(|error| {
+                EmbedError::Unavailable(format!("`{}` cannot be read: {}", library.display(), error.kind()))
+            })?;
+            if sha256(&bytes) != promised.trim() {
+                return Err(EmbedError::Unavailable(format!(
+                    "`{}` is damaged; `graph-mem model install` gets it again",
+                    library.display()
+                )));
+            }
+        }
+        Ok(library)
     }
 
     /// The runtime's library.

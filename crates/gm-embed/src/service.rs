@@ -43,6 +43,8 @@ struct Inner {
     identity: Result<ModelIdentity, EmbedError>,
     open: Box<Open>,
     idle: Duration,
+    /// How long a model that failed is left alone.
+    retry: Duration,
     shared: Mutex<Shared>,
     wake: Condvar,
 }
@@ -89,18 +91,18 @@ impl Embeddings {
             Err(error) => return Self::with(Err(error.clone()), Box::new(move || Err(error.clone()))),
         };
         let identity = folder.identity();
-        let runtime = match places.runtime() {
-            Ok(runtime) => runtime,
-            Err(error) => return Self::with(Err(error.clone()), Box::new(move || Err(error.clone()))),
-        };
+        if let Err(error) = places.runtime() {
+            return Self::with(Err(error.clone()), Box::new(move || Err(error.clone())));
+        }
+        let places = places.clone();
         #[cfg(feature = "onnx")]
         let open = move || {
-            let loaded = crate::onnx::OnnxEmbedder::load(&folder, &runtime)?;
+            let loaded = crate::onnx::OnnxEmbedder::load(&folder, &places.checked_runtime()?)?;
             Ok(Box::new(loaded) as Box<dyn Embedder>)
         };
         #[cfg(not(feature = "onnx"))]
         let open = move || {
-            let _ = (&folder, &runtime);
+            let _ = (&folder, &places);
             Err(EmbedError::Unavailable("this program was built without embedding models".into()))
         };
         Self::with(Ok(identity), Box::new(open))
@@ -109,7 +111,8 @@ impl Embeddings {
     /// Any embedder, opened when first needed.
     pub fn with(identity: Result<ModelIdentity, EmbedError>, open: Box<Open>) -> Self {
         let shared = Mutex::default();
-        Self { inner: Arc::new(Inner { identity, open, idle: IDLE, shared, wake: Condvar::new() }) }
+        let wake = Condvar::new();
+        Self { inner: Arc::new(Inner { identity, open, idle: IDLE, retry: RETRY, shared, wake }) }
     }
 
     /// The model that is set, whether or not it is loaded.
@@ -180,7 +183,7 @@ impl Embeddings {
     /// Wakes the thread, or starts it.
     fn run(&self, shared: &mut Shared) -> Result<(), EmbedError> {
         if let Some((error, at)) = &shared.failed
-            && at.elapsed() < RETRY
+            && at.elapsed() < self.inner.retry
         {
             let error = error.clone();
             shared.queries.clear();
@@ -210,6 +213,8 @@ impl Drop for Ending<'_> {
         }
         let mut shared = self.0.shared.lock();
         (shared.is_running, shared.is_ready) = (false, false);
+        let broken = EmbedError::Unavailable("the embedding model broke".into());
+        shared.failed = Some((broken, Instant::now()));
         // Whoever waits sees the other end go.
         shared.queries.clear();
         shared.passages.clear();
@@ -334,7 +339,8 @@ mod tests {
 
     #[test]
     fn a_runtime_that_breaks_is_an_error_and_is_started_anew() {
-        let (model, loads) = slow(Duration::ZERO, Duration::ZERO);
+        let (mut model, loads) = slow(Duration::ZERO, Duration::ZERO);
+        Arc::get_mut(&mut model.inner).unwrap().retry = SHORT;
         let broken = model.passages(vec!["PANIC".into()]);
         assert!(matches!(broken, Err(EmbedError::Unavailable(_))), "{broken:?}");
         let give_up = Instant::now() + LONG;

@@ -13,6 +13,7 @@ use crate::connection::open_untouched;
 use crate::error::{Error, Result, at};
 use crate::maintain::copy_pages;
 use crate::recognise::{Recognised, accept, recognise};
+use crate::vectors::SOUND;
 use crate::{ReadTx, WriteTx, entities, journal, vectors};
 
 /// Ids told per finding; the rest is counted.
@@ -369,7 +370,7 @@ fn vectors_of_texts(tx: &WriteTx<'_>, findings: &mut Findings) -> Result<()> {
 /// Vectors of rows that are gone, or of another length than the model's.
 pub(crate) fn wrong_vectors(dimension: usize) -> String {
     format!(
-        "length(vector) <> {dimension} OR (kind = 0 AND rid NOT IN (SELECT rid FROM entities))
+        "NOT ({SOUND}) OR length(vector) <> {dimension} OR (kind = 0 AND rid NOT IN (SELECT rid FROM entities))
          OR (kind = 1 AND rid NOT IN (SELECT rid FROM observations)) OR kind NOT IN (0, 1)"
     )
 }

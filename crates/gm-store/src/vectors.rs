@@ -57,6 +57,10 @@ pub struct Progress {
     pub failed: u64,
 }
 
+/// A row that can be read as a vector: damaged ones are passed over, and found by `validate`.
+pub(crate) const SOUND: &str =
+    "typeof(vector) = 'blob' AND typeof(scale) = 'real' AND scale > 0.0 AND scale <= 1.0";
+
 fn kind(which: TextIndex) -> i64 {
     match which {
         TextIndex::Entities => 0,
@@ -244,8 +248,9 @@ pub fn of_row(tx: &ReadTx<'_>, which: TextIndex, rid: i64) -> Result<Option<(i64
             .optional()?,
     };
     let Some(entity_rid) = entity_rid else { return Ok(None) };
-    let mut statement =
-        tx.prepare_cached("SELECT scale, vector FROM vectors WHERE kind = ?1 AND rid = ?2 ORDER BY part")?;
+    let mut statement = tx.prepare_cached(&format!(
+        "SELECT scale, vector FROM vectors WHERE kind = ?1 AND rid = ?2 AND {SOUND} ORDER BY part"
+    ))?;
     let parts = statement.query_map(params![kind(which), rid], |row| {
         Ok(Part { scale: row.get::<_, f64>(0)? as f32, bytes: signed(row.get_ref(1)?.as_blob()?) })
     })?;
@@ -255,11 +260,13 @@ pub fn of_row(tx: &ReadTx<'_>, which: TextIndex, rid: i64) -> Result<Option<(i64
 /// Every vector with its row and the row of the entity it is about.
 pub fn each(tx: &ReadTx<'_>, mut visit: impl FnMut(TextIndex, i64, i64, f32, &[u8])) -> Result<()> {
     for sql in [
-        "SELECT 0, rid, rid, scale, vector FROM vectors WHERE kind = 0 ORDER BY rid, part",
-        "SELECT 1, v.rid, o.entity_rid, v.scale, v.vector FROM vectors v JOIN observations o ON o.rid = v.rid
-         WHERE v.kind = 1 ORDER BY v.rid, v.part",
+        format!("SELECT 0, rid, rid, scale, vector FROM vectors WHERE kind = 0 AND {SOUND} ORDER BY rid, part"),
+        format!(
+            "SELECT 1, v.rid, o.entity_rid, v.scale, v.vector FROM vectors v JOIN observations o ON o.rid = v.rid
+             WHERE v.kind = 1 AND {SOUND} ORDER BY v.rid, v.part"
+        ),
     ] {
-        let mut statement = tx.prepare_cached(sql)?;
+        let mut statement = tx.prepare_cached(&sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let bytes = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
@@ -281,11 +288,11 @@ pub fn progress(tx: &ReadTx<'_>) -> Result<Progress> {
     Ok(Progress { wanted: wanted as u64, failed: failed as u64 })
 }
 
-/// Texts without a vector, counted no further than an answer needs to tell.
+/// Texts whose vectors are still to come, counted no further than an answer needs to tell.
 pub fn pending(tx: &ReadTx<'_>) -> Result<u64> {
     let count: i64 = tx
-        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM vectors_wanted LIMIT ?1)")?
-        .query_row([COUNTED], |row| row.get(0))?;
+        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM vectors_wanted WHERE failures < ?1 LIMIT ?2)")?
+        .query_row(params![MOST_FAILURES, COUNTED], |row| row.get(0))?;
     Ok(count as u64)
 }
 

@@ -29,6 +29,9 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
         Model::Status { json } => return status(settings, &places, &state()?, *json),
         Model::Path => places.0.iter().for_each(|place| say(place.display().to_string())),
         Model::Use { model } => {
+            // Other programs are started elsewhere.
+            let absolute = model.contains(['/', '\\']).then(|| std::path::absolute(model)).transpose()?;
+            let model = &absolute.map_or_else(|| model.clone(), |path| path.to_string_lossy().into_owned());
             let embeddings = Embeddings::of(&places, model);
             embeddings.query("a", PATIENCE).map_err(|error| Failure::failed(error.to_string()))?;
             state()?.set_setting(SHARED_MODEL, model)?;

@@ -47,6 +47,8 @@ pub struct VectorIndex {
     bytes: Vec<i8>,
     scales: Vec<f32>,
     owners: Vec<Option<Owner>>,
+    /// Whether a slot is one of several of its row.
+    shared: Vec<bool>,
     slots: HashMap<(TextIndex, i64), Vec<u32>>,
     empty: Vec<u32>,
 }
@@ -101,16 +103,22 @@ impl VectorIndex {
                 self.bytes[at * self.dimension..][..self.dimension].copy_from_slice(&part.bytes);
                 self.scales[at] = part.scale;
                 self.owners[at] = Some(owner);
+                self.shared[at] = false;
                 slot
             }
             None => {
                 self.bytes.extend_from_slice(&part.bytes);
                 self.scales.push(part.scale);
                 self.owners.push(Some(owner));
+                self.shared.push(false);
                 (self.owners.len() - 1) as u32
             }
         };
-        self.slots.entry((owner.which, owner.rid)).or_default().push(slot);
+        let slots = self.slots.entry((owner.which, owner.rid)).or_default();
+        slots.push(slot);
+        if slots.len() > 1 {
+            slots.iter().for_each(|slot| self.shared[*slot as usize] = true);
+        }
     }
 
     fn remove(&mut self, which: TextIndex, rid: i64) {
@@ -156,18 +164,20 @@ impl VectorIndex {
         }
         let query_scale = largest / QUERY_SCALE;
         let wanted: Vec<i16> = query.iter().map(|v| (v / query_scale).round() as i16).collect();
-        // A long text may take several places before it is folded into one.
-        let places = limit * 2 + 16;
-        let best: Vec<(f32, u32)> = self
+        let found: Vec<(f32, u32)> = self
             .bytes
             .par_chunks(CHUNK * self.dimension)
             .enumerate()
             .map(|(chunk, bytes)| {
-                let mut best: BinaryHeap<Reverse<(Ordered, u32)>> = BinaryHeap::with_capacity(places + 1);
+                let mut best: BinaryHeap<Reverse<(Ordered, u32)>> = BinaryHeap::with_capacity(limit + 1);
+                // Rows of several parts stand beside the others: together they must not take the places of
+                // rows that are nearer.
+                let mut of_parts: HashMap<(TextIndex, i64), (f32, u32)> = HashMap::new();
                 for (i, bytes) in bytes.chunks_exact(self.dimension).enumerate() {
                     let slot = chunk * CHUNK + i;
                     let similarity = dot(bytes, &wanted) as f32 * self.scales[slot] * query_scale;
-                    if best.len() == places
+                    if !self.shared[slot]
+                        && best.len() == limit
                         && best.peek().is_some_and(|Reverse((least, _))| similarity <= least.0)
                     {
                         continue;
@@ -176,17 +186,26 @@ impl VectorIndex {
                     if !is_wanted(owner.which, owner.rid, owner.entity_rid) {
                         continue;
                     }
+                    if self.shared[slot] {
+                        let nearest =
+                            of_parts.entry((owner.which, owner.rid)).or_insert((similarity, slot as u32));
+                        if similarity > nearest.0 {
+                            *nearest = (similarity, slot as u32);
+                        }
+                        continue;
+                    }
                     best.push(Reverse((Ordered(similarity), slot as u32)));
-                    if best.len() > places {
+                    if best.len() > limit {
                         best.pop();
                     }
                 }
-                best.into_iter().map(|Reverse((similarity, slot))| (similarity.0, slot)).collect::<Vec<_>>()
+                let whole = best.into_iter().map(|Reverse((similarity, slot))| (similarity.0, slot));
+                whole.chain(of_parts.into_values()).collect::<Vec<_>>()
             })
             .flatten()
             .collect();
         let mut folded: HashMap<(TextIndex, i64), Near> = HashMap::new();
-        for (similarity, slot) in best {
+        for (similarity, slot) in found {
             let Some(Owner { which, rid, entity_rid }) = self.owners[slot as usize] else { continue };
             let similarity = f64::from(similarity).clamp(-1.0, 1.0);
             let near = folded.entry((which, rid)).or_insert(Near { which, rid, entity_rid, similarity });
@@ -317,6 +336,21 @@ mod tests {
         }
         let recall = f64::from(found) / f64::from(all);
         assert!(recall >= 0.97, "recall {recall} on random vectors, which lie closer than texts do");
+    }
+
+    #[test]
+    fn long_texts_take_one_place_each() {
+        let mut state = 9;
+        let near = unit(64, &mut state);
+        let mut index = filled(&(0..30).map(|_| near.clone()).collect::<Vec<_>>());
+        for rid in 100..120 {
+            for _ in 0..80 {
+                let owner = Owner { which: TextIndex::Entities, rid, entity_rid: rid };
+                index.add(owner, &quantised(&near));
+            }
+        }
+        let found = index.nearest(&near, 400, &|_, _, _| true);
+        assert_eq!(found.len(), 50, "thirty short texts and twenty long ones");
     }
 
     #[test]

@@ -154,7 +154,9 @@ impl Meaning {
         process: String,
     ) -> Self {
         let path: PathBuf = file.path().to_owned();
-        let work = Work { file, embeddings: settings.embeddings.clone(), state, process, path };
+        let embeddings = settings.embeddings.clone();
+        let (leads, has_ended) = Default::default();
+        let work = Work { file, embeddings, state, process, path, leads, has_ended };
         let worker = settings.in_background.then(|| Worker::start(work.clone())).flatten();
         Self { settings, work, index: parking_lot::RwLock::default(), _worker: worker }
     }

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,10 @@ use parking_lot::{Condvar, Mutex};
 use super::{passages, quantised};
 use crate::Result;
 
-/// Texts embedded at a time: a question waits no longer than for these.
+/// Parts of texts stored at a time.
 const BATCH: u32 = 16;
+/// Bytes of text in one job of the model: a question waits no longer than for these.
+const JOB_BYTES: usize = 1_500;
 /// How often somebody else's writes are looked for.
 const POLL: Duration = Duration::from_millis(250);
 /// How long nobody has written when embedding begins: an import or an agent's run of calls has the
@@ -37,6 +40,8 @@ pub(crate) struct Work {
     pub process: String,
     /// By what the file is known to other processes.
     pub path: PathBuf,
+    pub leads: Arc<AtomicBool>,
+    pub has_ended: Arc<AtomicBool>,
 }
 
 /// What one step came to.
@@ -51,27 +56,29 @@ pub(crate) enum Step {
 }
 
 pub(crate) struct Worker {
-    end: Arc<(Mutex<bool>, Condvar)>,
+    end: Arc<(Mutex<()>, Condvar)>,
+    has_ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Worker {
     pub(crate) fn start(work: Work) -> Option<Self> {
-        let end: Arc<(Mutex<bool>, Condvar)> = Arc::default();
-        let theirs = end.clone();
+        let end: Arc<(Mutex<()>, Condvar)> = Arc::default();
+        let (theirs, has_ended) = (end.clone(), work.has_ended.clone());
         let run = move || {
             keep_up(&work, &theirs);
-            let _ = work.state.give_up_lead(&work.process, &work.path);
+            work.give_up_lead();
         };
         let thread = std::thread::Builder::new().name("vectors".into()).spawn(run).ok()?;
-        Some(Self { end, thread: Some(thread) })
+        Some(Self { end, has_ended, thread: Some(thread) })
     }
 }
 
 impl Drop for Worker {
     /// Its connections are closed when this returns.
     fn drop(&mut self) {
-        *self.end.0.lock() = true;
+        self.has_ended.store(true, Ordering::Release);
+        drop(self.end.0.lock());
         self.end.1.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -79,19 +86,19 @@ impl Drop for Worker {
     }
 }
 
-fn keep_up(work: &Work, end: &(Mutex<bool>, Condvar)) {
-    let (ended, woken) = end;
+fn keep_up(work: &Work, end: &(Mutex<()>, Condvar)) {
+    let (waiting, woken) = end;
     let Ok(mut watch) = work.file.watch() else { return };
     let mut is_behind = true;
     let mut last_write = Instant::now().checked_sub(QUIET).unwrap_or_else(Instant::now);
     let mut rest = Duration::ZERO;
     loop {
         {
-            let mut ended = ended.lock();
-            if !*ended && !rest.is_zero() {
-                woken.wait_for(&mut ended, rest);
+            let mut waiting = waiting.lock();
+            if !work.has_ended() && !rest.is_zero() {
+                woken.wait_for(&mut waiting, rest);
             }
-            if *ended {
+            if work.has_ended() {
                 return;
             }
         }
@@ -109,9 +116,14 @@ fn keep_up(work: &Work, end: &(Mutex<bool>, Condvar)) {
                 rest = Duration::ZERO;
             }
             Ok(Step::Done) => is_behind = false,
-            Ok(Step::Not(_)) => rest = POLL * 4,
+            Ok(Step::Not(_)) => {
+                // Another process may be able to.
+                work.give_up_lead();
+                rest = POLL * 4;
+            }
             Err(error) => {
                 tracing::debug!(code = error.code(), "no vectors were made");
+                work.give_up_lead();
                 rest = AFTER_FAILURE;
             }
         }
@@ -128,27 +140,85 @@ impl Work {
         if self.state.setting(PAUSED)?.is_some_and(|paused| paused == "1") {
             return Ok(Step::Not("paused"));
         }
-        if !self.state.take_lead(&self.process, &self.path)? {
+        let model = self.file.read(vectors::model)?;
+        if model.as_ref().is_some_and(|model| !is_of(model, identity)) {
+            return Ok(Step::Not("another model"));
+        }
+        if !self.take_lead()? {
             return Ok(Step::Not("another process does it"));
         }
-        let model = match self.file.read(vectors::model)? {
-            Some(model) if is_of(&model, identity) => model,
-            Some(_) => return Ok(Step::Not("another model")),
-            None => adopt(&self.file, identity)?,
+        let model = match model {
+            Some(model) => model,
+            // A model that does not work must not claim the file.
+            None => match self.embeddings.passages(vec!["a".into()]) {
+                Ok(_) => adopt(&self.file, identity)?,
+                Err(error) => return Ok(Step::Not(error.code())),
+            },
         };
         self.batch(&model)
     }
 
+    fn take_lead(&self) -> Result<bool> {
+        if !self.leads.load(Ordering::Acquire) {
+            let leads = self.state.take_lead(&self.process, &self.path)?;
+            self.leads.store(leads, Ordering::Release);
+        }
+        Ok(self.leads.load(Ordering::Acquire))
+    }
+
+    fn give_up_lead(&self) {
+        if self.leads.swap(false, Ordering::AcqRel) {
+            let _ = self.state.give_up_lead(&self.process, &self.path);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Acquire)
+    }
+
+    /// Vectors of texts, in jobs so small that a question gets in between; `None` if this ends first.
+    fn embed(&self, texts: &[String]) -> Result<Option<Vec<Vec<f32>>>, EmbedError> {
+        let mut vectors = Vec::with_capacity(texts.len());
+        let mut from = 0;
+        while from < texts.len() {
+            if self.has_ended() {
+                return Ok(None);
+            }
+            let mut bytes = 0;
+            let fits = texts[from..].iter().take(BATCH as usize).take_while(|text| {
+                bytes += text.len();
+                bytes <= JOB_BYTES
+            });
+            let job = &texts[from..from + fits.count().max(1)];
+            vectors.extend(self.embeddings.passages(job.to_vec()).map_err(|error| match error {
+                EmbedError::Failed { index } => EmbedError::Failed { index: from + index },
+                other => other,
+            })?);
+            from += job.len();
+        }
+        Ok(Some(vectors))
+    }
+
     /// Makes the vectors of a few texts.
     pub(crate) fn batch(&self, model: &FileModel) -> Result<Step> {
-        let wanted = self.file.read(|tx| vectors::wanted(tx, BATCH))?;
+        let mut wanted = self.file.read(|tx| vectors::wanted(tx, BATCH))?;
         if wanted.is_empty() {
             return Ok(Step::Done);
         }
-        let texts: Vec<Vec<String>> = wanted.iter().map(passages).collect();
+        let mut texts: Vec<Vec<String>> = wanted.iter().map(passages).collect();
+        // Long texts are stored one by one: what is made is kept, whatever ends this.
+        let mut parts = 0;
+        let together = texts.iter().take_while(|texts| {
+            parts += texts.len();
+            parts <= BATCH as usize
+        });
+        let together = together.count().max(1);
+        texts.truncate(together);
+        wanted.truncate(together);
         let mut made: Vec<(&Wanted, Option<Vec<Part>>)> = Vec::with_capacity(wanted.len());
-        match self.embeddings.passages(texts.iter().flatten().cloned().collect()) {
-            Ok(vectors) => {
+        match self.embed(&texts.iter().flatten().cloned().collect::<Vec<_>>()) {
+            Ok(None) => return Ok(Step::Not("ended")),
+            Ok(Some(vectors)) => {
                 let mut vectors = vectors.into_iter();
                 for (of, texts) in wanted.iter().zip(&texts) {
                     let parts = vectors.by_ref().take(texts.len()).map(|vector| quantised(&vector));
@@ -158,8 +228,9 @@ impl Work {
             // One text fails, not those beside it.
             Err(EmbedError::Failed { .. }) => {
                 for (of, texts) in wanted.iter().zip(texts) {
-                    let parts = match self.embeddings.passages(texts) {
-                        Ok(vectors) => Some(vectors.iter().map(|vector| quantised(vector)).collect()),
+                    let parts = match self.embed(&texts) {
+                        Ok(None) => return Ok(Step::Not("ended")),
+                        Ok(Some(vectors)) => Some(vectors.iter().map(|vector| quantised(vector)).collect()),
                         Err(EmbedError::Failed { .. }) => None,
                         Err(error) => return Ok(Step::Not(error.code())),
                     };

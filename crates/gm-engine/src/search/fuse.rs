@@ -17,6 +17,10 @@ const RRF_WEIGHT: f64 = 0.5;
 /// What the cosine counts; the words count the rest (docs/adr/0008).
 const VECTOR_WEIGHT: f64 = 0.6;
 
+/// What the cosine is taken for where there is no vector, as a share of the coverage: texts that say every
+/// word of a question are about so near. They must not stand behind all others until theirs is made.
+const UNKNOWN_SIMILARITY: f64 = 2.0 / 3.0;
+
 /// What is known of one candidate. Ranks count from 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Evidence {
@@ -50,7 +54,7 @@ impl Fusion {
             }
             Self::Convex => {
                 let text = evidence.coverage.unwrap_or(0.0).clamp(0.0, 1.0);
-                let vector = evidence.similarity.map_or(0.0, |similarity| similarity.clamp(0.0, 1.0));
+                let vector = evidence.similarity.unwrap_or(UNKNOWN_SIMILARITY * text).clamp(0.0, 1.0);
                 (1.0 - VECTOR_WEIGHT) * text + VECTOR_WEIGHT * vector
             }
         }
@@ -92,10 +96,14 @@ mod tests {
     fn the_convex_sum_stays_between_nothing_and_everything() {
         let score = |of: &Evidence| Fusion::Convex.score(of);
         assert!((score(&evidence(Some((0, 1.0)), Some((0, 1.0)))) - 1.0).abs() < 1e-12);
-        assert!((score(&evidence(Some((9, 0.5)), None)) - 0.2).abs() < 1e-12);
+        // Without a vector the words speak for it, though not for all.
+        assert!((score(&evidence(Some((9, 0.5)), None)) - 0.4).abs() < 1e-12);
         assert!((score(&evidence(None, Some((9, 0.5)))) - 0.3).abs() < 1e-12);
         // A text that points the other way says no more than one that says nothing.
-        assert_eq!(score(&evidence(Some((0, 0.5)), Some((3, -0.4)))), score(&evidence(Some((0, 0.5)), None)));
+        assert_eq!(
+            score(&evidence(Some((0, 0.5)), Some((3, -0.4)))),
+            score(&evidence(Some((0, 0.5)), Some((3, 0.0))))
+        );
         assert_eq!(score(&Evidence::default()), 0.0);
     }
 

@@ -215,7 +215,7 @@ pub(crate) static LIST_RELATIONSHIPS: ToolSpec = ToolSpec {
         optional(
             "limit",
             Kind::Integer { min: 1, max: limits::MAX_LIST_LIMIT as i64, default: 100 },
-            "How many at most.",
+            "At most this many.",
         ),
         optional(
             "offset",

@@ -240,7 +240,7 @@ pub(crate) static LIST_ENTITIES: ToolSpec = ToolSpec {
         optional(
             "limit",
             Kind::Integer { min: 1, max: limits::MAX_LIST_LIMIT as i64, default: 50 },
-            "How many at most.",
+            "At most this many.",
         ),
         optional(
             "offset",

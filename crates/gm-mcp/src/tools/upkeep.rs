@@ -29,7 +29,7 @@ pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
         optional(
             "limit",
             Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 10 },
-            "How many at most.",
+            "At most so many.",
         ),
         optional("entity_name", NAME, "Only observations of this entity."),
         optional("entity_type", TYPE, "Its type, if several share the name."),
@@ -140,7 +140,7 @@ pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
         optional(
             "limit",
             Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 10 },
-            "How many at most.",
+            "At most so many.",
         ),
         optional("entity_type", TYPE, "Its type, if several share the name."),
     ],
