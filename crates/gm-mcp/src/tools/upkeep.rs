@@ -23,7 +23,7 @@ const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
 pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
     name: "search_observations",
     title: "Search observations",
-    description: "Find single observations by their words and their meaning, of all entities or of one. For exact statements; search_nodes finds entities.",
+    description: "Find observations by words and meaning, of all entities or of one. For exact statements; search_nodes finds entities.",
     fields: &[
         required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
         optional(
