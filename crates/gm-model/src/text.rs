@@ -170,10 +170,15 @@ pub fn fold_key(name: &str) -> String {
 /// follow the word; runs of scripts written without spaces become overlapping pairs, with the
 /// last character alone at the end so that a one-character prefix finds it too.
 pub fn segment(text: &str) -> String {
+    let mut out = segment_words(text);
+    push_stems(&mut out);
+    out
+}
+
+/// The same without the stems.
+pub fn segment_words(text: &str) -> String {
     if text.is_ascii() && !has_inner_capital(text) {
-        let mut out = text.to_owned();
-        push_stems(&mut out);
-        return out;
+        return text.to_owned();
     }
     let text = nfc(text);
     let mut out = String::with_capacity(text.len() + text.len() / 4);
@@ -197,7 +202,6 @@ pub fn segment(text: &str) -> String {
             }
         }
     }
-    push_stems(&mut out);
     out
 }
 

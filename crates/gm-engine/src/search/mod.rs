@@ -272,8 +272,8 @@ fn best_first(a: (f64, &Evidence, i64), b: (f64, &Evidence, i64)) -> std::cmp::O
 #[derive(Default)]
 struct Support {
     evidence: Evidence,
-    /// Its observations that matched, by row.
-    observations: HashMap<i64, Evidence>,
+    /// Its observations that matched, with their rows: mostly one or two.
+    observations: Vec<(i64, Evidence)>,
 }
 
 fn entities_for(
@@ -299,9 +299,11 @@ fn entities_for(
     for (rank, found) in found.into_iter().enumerate() {
         let of = support.entry(found.rid).or_default();
         (of.evidence.coverage, of.evidence.text_rank) = (Some(found.coverage.min(1.0)), Some(rank as u32));
-        for (rid, coverage) in found.observations {
-            of.observations.entry(rid).or_default().coverage = Some(coverage);
-        }
+        let matched = found.observations.into_iter();
+        of.observations.extend(
+            matched
+                .map(|(rid, coverage)| (rid, Evidence { coverage: Some(coverage), ..Evidence::default() })),
+        );
     }
     if let Some(meant) = meant {
         add_near(tx, asked, meant, entity_types, &mut support)?;
@@ -389,17 +391,22 @@ fn add_near(
             rank += 1;
         }
         if near.which == TextIndex::Observations {
-            of.observations.entry(near.rid).or_default().similarity = Some(near.similarity);
+            let similarity = Some(near.similarity);
+            match of.observations.iter_mut().find(|(rid, _)| *rid == near.rid) {
+                Some((_, evidence)) => evidence.similarity = similarity,
+                None => of.observations.push((near.rid, Evidence { similarity, ..Evidence::default() })),
+            }
         }
     }
     // What the words found may be near too, only not among the nearest.
     for (rid, of) in support.iter_mut() {
-        for (observation, evidence) in of.observations.iter_mut().filter(|(_, e)| e.similarity.is_none()) {
+        let without = of.observations.iter_mut().filter(|(_, evidence)| evidence.similarity.is_none());
+        for (observation, evidence) in without {
             evidence.similarity = meant.index.similarity(meant.vector, TextIndex::Observations, *observation);
         }
         if of.evidence.similarity.is_none() {
             let own = meant.index.similarity(meant.vector, TextIndex::Entities, *rid);
-            let said = of.observations.values().filter_map(|evidence| evidence.similarity);
+            let said = of.observations.iter().filter_map(|(_, evidence)| evidence.similarity);
             of.evidence.similarity = own.into_iter().chain(said).reduce(f64::max);
         }
     }
@@ -407,7 +414,7 @@ fn add_near(
 }
 
 /// The observations that speak loudest for an entity.
-fn shown_observations(tx: &ReadTx<'_>, matched: &HashMap<i64, Evidence>) -> Result<Vec<Observation>> {
+fn shown_observations(tx: &ReadTx<'_>, matched: &[(i64, Evidence)]) -> Result<Vec<Observation>> {
     let mut ranked: Vec<(f64, i64)> =
         matched.iter().map(|(rid, of)| (Fusion::Convex.score(of), *rid)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));

@@ -101,15 +101,20 @@ impl TextQuery {
             return Vec::new();
         }
         let texts: Vec<IndexWords> =
-            texts.into_iter().map(|text| IndexWords::of(&text::segment(text))).collect();
+            texts.into_iter().map(|text| IndexWords::of(&text::segment_words(text))).collect();
         let stands = |term: &QueryTerm| {
             let (wanted, is_beginning) = match term {
                 QueryTerm::Word(word) => (word, false),
                 QueryTerm::Prefix(word) => (word, true),
             };
-            let wanted = IndexWords::of(wanted);
-            wanted.iter().all(|wanted| {
-                let is_it = |word: &str| if is_beginning { word.starts_with(wanted) } else { word == wanted };
+            IndexWords::of(wanted).iter().all(|wanted| {
+                let is_it = |word: &str| {
+                    word == wanted
+                        || (is_beginning && word.starts_with(wanted))
+                        // Stemming is dear, and leaves the beginning of a word as it is.
+                        || (word.as_bytes().get(..2) == wanted.as_bytes().get(..2)
+                            && text::stem(word).is_some_and(|stem| stem == wanted))
+                };
                 texts.iter().any(|text| text.iter().any(is_it))
             })
         };
