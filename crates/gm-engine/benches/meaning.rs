@@ -125,6 +125,9 @@ fn large(size: usize, told: &mut serde_json::Value) -> Result<()> {
     told["first_search"] = json!(begun.elapsed().as_nanos() as u64);
     // The question's own vector is remembered by the second time, and so left out.
     let questions: Vec<String> = (0..QUESTIONS).map(|_| random.text(6)).collect();
+    let ids: Vec<_> = graph.search(&query(random.text(6), Channels::Words, false))?.hits;
+    let times = timed(QUESTIONS, |at| graph.similar(&ids[at % ids.len()].row.entity.id, 10).map(drop))?;
+    told["similar"] = json!(times);
     for (name, channels, rare) in [
         ("words", Channels::Words, false),
         ("meaning", Channels::Meaning, false),

@@ -14,7 +14,8 @@ use crate::model;
 use crate::process::{cargo, say};
 
 /// Rows of the table: field, name, what is promised of the p95 in milliseconds.
-const TIMES: [(&str, &str, Option<f64>); 5] = [
+const TIMES: [(&str, &str, Option<f64>); 6] = [
+    ("similar", "entities like one", None),
     ("words", "search by words", Some(20.0)),
     ("meaning", "search by meaning", None),
     ("hybrid", "search by both", Some(40.0)),

@@ -14,8 +14,9 @@ use rayon::prelude::*;
 
 use crate::Result;
 
-/// Vectors that one thread looks through at a time.
-const CHUNK: usize = 8_192;
+/// Pieces of the vectors for each thread, none smaller than this.
+const CHUNKS_EACH: usize = 2;
+const LEAST_CHUNK: usize = 2_048;
 /// A question's numbers are scaled to this: the sum of products with bytes then fits 32 bits up to 8,192
 /// dimensions (Cauchy and Schwarz: at most dimension × 127 × 2,047).
 const QUERY_SCALE: f32 = 2_047.0;
@@ -148,13 +149,8 @@ impl VectorIndex {
     }
 
     /// The rows nearest to a vector of unit length among those that `is_wanted`, nearest first. Exact:
-    /// every vector is compared, whatever the filter.
-    pub fn nearest(
-        &self,
-        query: &[f32],
-        limit: usize,
-        is_wanted: &(dyn Fn(TextIndex, i64, i64) -> bool + Sync),
-    ) -> Vec<Near> {
+    /// every vector that is wanted is compared.
+    pub fn nearest(&self, query: &[f32], limit: usize, is_wanted: Option<&Wanted<'_>>) -> Vec<Near> {
         if self.dimension == 0 || query.len() != self.dimension || limit == 0 {
             return Vec::new();
         }
@@ -164,47 +160,30 @@ impl VectorIndex {
         }
         let query_scale = largest / QUERY_SCALE;
         let wanted: Vec<i16> = query.iter().map(|v| (v / query_scale).round() as i16).collect();
+        let chunk = self.owners.len().div_ceil(rayon::current_num_threads() * CHUNKS_EACH).max(LEAST_CHUNK);
         let found: Vec<(f32, u32)> = self
             .bytes
-            .par_chunks(CHUNK * self.dimension)
+            .par_chunks(chunk * self.dimension)
             .enumerate()
-            .map(|(chunk, bytes)| {
-                let mut best: BinaryHeap<Reverse<(Ordered, u32)>> = BinaryHeap::with_capacity(limit + 1);
-                // Rows of several parts stand beside the others: together they must not take the places of
-                // rows that are nearer.
-                let mut of_parts: HashMap<(TextIndex, i64), (f32, u32)> = HashMap::new();
+            .flat_map_iter(|(at, bytes)| {
+                let mut nearest = Nearest::new(limit);
                 for (i, bytes) in bytes.chunks_exact(self.dimension).enumerate() {
-                    let slot = chunk * CHUNK + i;
-                    let similarity = dot(bytes, &wanted) as f32 * self.scales[slot] * query_scale;
-                    if !self.shared[slot]
-                        && best.len() == limit
-                        && best.peek().is_some_and(|Reverse((least, _))| similarity <= least.0)
-                    {
-                        continue;
-                    }
+                    let slot = at * chunk + i;
                     let Some(owner) = self.owners[slot] else { continue };
-                    if !is_wanted(owner.which, owner.rid, owner.entity_rid) {
+                    if is_wanted.is_some_and(|wanted| !wanted(owner.which, owner.rid, owner.entity_rid)) {
                         continue;
                     }
+                    let similarity = dot(bytes, &wanted) as f32 * self.scales[slot] * query_scale;
                     if self.shared[slot] {
-                        let nearest =
-                            of_parts.entry((owner.which, owner.rid)).or_insert((similarity, slot as u32));
-                        if similarity > nearest.0 {
-                            *nearest = (similarity, slot as u32);
-                        }
-                        continue;
-                    }
-                    best.push(Reverse((Ordered(similarity), slot as u32)));
-                    if best.len() > limit {
-                        best.pop();
+                        nearest.add_part((owner.which, owner.rid), similarity, slot as u32);
+                    } else if similarity > nearest.least {
+                        nearest.add(similarity, slot as u32);
                     }
                 }
-                let whole = best.into_iter().map(|Reverse((similarity, slot))| (similarity.0, slot));
-                whole.chain(of_parts.into_values()).collect::<Vec<_>>()
+                nearest.into_iter()
             })
-            .flatten()
             .collect();
-        let mut folded: HashMap<(TextIndex, i64), Near> = HashMap::new();
+        let mut folded: HashMap<(TextIndex, i64), Near> = HashMap::with_capacity(found.len());
         for (similarity, slot) in found {
             let Some(Owner { which, rid, entity_rid }) = self.owners[slot as usize] else { continue };
             let similarity = f64::from(similarity).clamp(-1.0, 1.0);
@@ -212,11 +191,56 @@ impl VectorIndex {
             near.similarity = near.similarity.max(similarity);
         }
         let mut nearest: Vec<Near> = folded.into_values().collect();
-        nearest.sort_by(|a, b| {
+        nearest.sort_unstable_by(|a, b| {
             b.similarity.total_cmp(&a.similarity).then(b.which.cmp(&a.which)).then(b.rid.cmp(&a.rid))
         });
         nearest.truncate(limit);
         nearest
+    }
+}
+
+/// Whether a row may be found, by its table, its number and that of the entity it is about.
+pub(crate) type Wanted<'a> = dyn Fn(TextIndex, i64, i64) -> bool + Sync + 'a;
+
+/// The nearest slots of a chunk.
+struct Nearest {
+    limit: usize,
+    /// What a slot must exceed to be among them.
+    least: f32,
+    best: BinaryHeap<Reverse<(Ordered, u32)>>,
+    /// Rows of several parts stand beside the others: together they must not take the places of rows
+    /// that are nearer.
+    of_parts: HashMap<(TextIndex, i64), (f32, u32)>,
+}
+
+impl Nearest {
+    fn new(limit: usize) -> Self {
+        let best = BinaryHeap::with_capacity(limit + 1);
+        Self { limit, least: f32::NEG_INFINITY, best, of_parts: HashMap::new() }
+    }
+
+    fn add(&mut self, similarity: f32, slot: u32) {
+        self.best.push(Reverse((Ordered(similarity), slot)));
+        if self.best.len() > self.limit {
+            self.best.pop();
+        }
+        if self.best.len() == self.limit
+            && let Some(Reverse((least, _))) = self.best.peek()
+        {
+            self.least = least.0;
+        }
+    }
+
+    fn add_part(&mut self, row: (TextIndex, i64), similarity: f32, slot: u32) {
+        let nearest = self.of_parts.entry(row).or_insert((similarity, slot));
+        if similarity > nearest.0 {
+            *nearest = (similarity, slot);
+        }
+    }
+
+    fn into_iter(self) -> impl Iterator<Item = (f32, u32)> {
+        let whole = self.best.into_iter().map(|Reverse((similarity, slot))| (similarity.0, slot));
+        whole.chain(self.of_parts.into_values())
     }
 }
 
@@ -322,8 +346,11 @@ mod tests {
                     .map(|(i, v)| (v.iter().zip(&query).map(|(a, b)| a * b).sum(), i as i64))
                     .collect();
                 exact.sort_by(|a, b| b.0.total_cmp(&a.0));
-                let near =
-                    index.nearest(&query, 10, &|_, _, entity| filter.is_none_or(|f| entity == f as i64));
+                let near = index.nearest(
+                    &query,
+                    10,
+                    Some(&|_, _, entity| filter.is_none_or(|f| entity == f as i64)),
+                );
                 assert_eq!(near.len(), 10);
                 for (similarity, rid) in &exact[..10] {
                     all += 1;
@@ -349,7 +376,7 @@ mod tests {
                 index.add(owner, &quantised(&near));
             }
         }
-        let found = index.nearest(&near, 400, &|_, _, _| true);
+        let found = index.nearest(&near, 400, None);
         assert_eq!(found.len(), 50, "thirty short texts and twenty long ones");
     }
 
@@ -362,13 +389,13 @@ mod tests {
             index.remove(TextIndex::Observations, rid);
         }
         assert_eq!(index.len(), 50);
-        let near = index.nearest(&vectors[7], 100, &|_, _, _| true);
+        let near = index.nearest(&vectors[7], 100, None);
         assert!(near.len() == 50 && near.iter().all(|near| near.rid >= 50));
         let owner = Owner { which: TextIndex::Entities, rid: 7, entity_rid: 7 };
         index.add(owner, &quantised(&vectors[7]));
         index.add(owner, &quantised(&vectors[8]));
         assert_eq!(index.owners.len(), 100);
-        let near = index.nearest(&vectors[8], 3, &|_, _, _| true);
+        let near = index.nearest(&vectors[8], 3, None);
         assert!(near[0].which == TextIndex::Entities && near[0].similarity > 0.999);
         assert_eq!(near.iter().filter(|near| near.which == TextIndex::Entities).count(), 1);
     }
@@ -388,7 +415,7 @@ mod tests {
         for dimension in [384, 8_192] {
             let one = vec![1.0 / (dimension as f32).sqrt(); dimension];
             let index = filled(&[one.clone(), one.iter().map(|v| -v).collect()]);
-            let near = index.nearest(&one, 2, &|_, _, _| true);
+            let near = index.nearest(&one, 2, None);
             assert!((near[0].similarity - 1.0).abs() < 0.01 && (near[1].similarity + 1.0).abs() < 0.01);
         }
     }
@@ -397,7 +424,7 @@ mod tests {
     fn questions_without_direction_find_nothing() {
         let index = filled(&[vec![1.0, 0.0]]);
         for query in [vec![0.0, 0.0], vec![f32::NAN, 1.0], vec![1.0], vec![]] {
-            assert!(index.nearest(&query, 5, &|_, _, _| true).iter().all(|near| near.similarity.is_finite()));
+            assert!(index.nearest(&query, 5, None).iter().all(|near| near.similarity.is_finite()));
         }
     }
 }

@@ -22,7 +22,7 @@ use score::Scorer;
 pub use fuse::{Evidence, Fusion};
 
 use crate::graph::Graph;
-use crate::meaning::index::VectorIndex;
+use crate::meaning::index::{VectorIndex, Wanted};
 use crate::meaning::{Unmeant, Vectored};
 use crate::resolve::{self, Purpose};
 use crate::{Error, Result};
@@ -229,7 +229,7 @@ fn observations_for(
         let is_wanted = |which, _, entity_rid| {
             which == TextIndex::Observations && entity.is_none_or(|row| row.rid == entity_rid)
         };
-        let near = meant.index.nearest(meant.vector, NEAR_ROWS, &is_wanted);
+        let near = meant.index.nearest(meant.vector, NEAR_ROWS, Some(&is_wanted));
         for (rank, near) in near.iter().take_while(|near| near.similarity >= asked.least).enumerate() {
             let of = evidence.entry(near.rid).or_default();
             (of.similarity, of.vector_rank) = (Some(near.similarity), Some(rank as u32));
@@ -379,9 +379,10 @@ fn add_near(
 ) -> Result<()> {
     let allowed: Option<HashSet<i64>> =
         if entity_types.is_empty() { None } else { Some(entities::rids_of_types(tx, entity_types)?) };
-    let is_wanted = |_, _, entity_rid| allowed.as_ref().is_none_or(|allowed| allowed.contains(&entity_rid));
+    let is_allowed = allowed.map(|allowed| move |_, _, entity_rid| allowed.contains(&entity_rid));
+    let is_wanted = is_allowed.as_ref().map(|is_allowed| is_allowed as &Wanted<'_>);
     let mut rank = 0;
-    for near in meant.index.nearest(meant.vector, NEAR_ROWS, &is_wanted) {
+    for near in meant.index.nearest(meant.vector, NEAR_ROWS, is_wanted) {
         if near.similarity < asked.least {
             break;
         }
@@ -438,7 +439,8 @@ impl Graph {
             let Some(vector) = index.vector(TextIndex::Entities, row.rid) else { return Ok(Vec::new()) };
             let is_wanted = |which, rid, _| which == TextIndex::Entities && rid != row.rid;
             let mut similar = Vec::new();
-            for near in index.nearest(&vector, limit.clamp(1, limits::MAX_SEARCH_LIMIT as usize), &is_wanted)
+            for near in
+                index.nearest(&vector, limit.clamp(1, limits::MAX_SEARCH_LIMIT as usize), Some(&is_wanted))
             {
                 if let Some(row) = entity_in(tx, near.rid)? {
                     similar.push(Similar { row, similarity: near.similarity });
