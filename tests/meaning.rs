@@ -168,6 +168,28 @@ fn a_graph_is_given_the_vectors_of_another_model_by_command() {
 }
 
 #[test]
+fn a_running_program_takes_the_model_that_is_chosen() {
+    let home = home();
+    let mut agent = home.server(&[]);
+    add(&mut agent, "Lighthouse", "its generator froze");
+    assert_eq!(agent.call("search_nodes", json!({ "query": "generator" }))["mode"], "text");
+    home.ok(&["model", "use", "test:hashed-words"]);
+    once_complete(&mut agent, "generator");
+    home.ok(&["model", "use", "test:hashed-words:2"]);
+    let give_up = Instant::now() + PATIENCE;
+    loop {
+        let found = agent.call("search_nodes", json!({ "query": "generator" }));
+        if found["mode_reason"].as_str().is_some_and(|reason| reason.contains("another embedding model")) {
+            break;
+        }
+        assert!(Instant::now() < give_up, "{found}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    home.ok(&["reembed"]);
+    once_complete(&mut agent, "generator");
+}
+
+#[test]
 fn models_are_shown_chosen_and_removed_by_command() {
     let home = home();
     let run = |arguments: &[&str]| {

@@ -284,6 +284,8 @@ export const t = {
     paused: "reading paused",
     pause: "Pause",
     resume: "Go on",
+    switchOn: "Switch on",
+    switchOff: "Switch off",
     anew: "Make all anew",
     failed: "That was not done",
     other: (model: string) => `This graph's vectors are of the model ${model}. Until they are made anew, search goes by words.`,

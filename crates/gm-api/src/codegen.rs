@@ -48,6 +48,7 @@ pub fn typescript() -> String {
         wire::RelatedRequest,
         wire::MeaningStatus,
         wire::PauseMeaning,
+        wire::SwitchMeaning,
         wire::AddEntity,
         wire::UpdateEntity,
         wire::AddObservation,

@@ -6,7 +6,7 @@ use gm_engine::embed::ModelState;
 use gm_engine::entities::{EntityUpdate, NewEntity, Status};
 use gm_engine::history::Since;
 use gm_engine::import::{self, ImportOptions};
-use gm_engine::meaning::{PAUSED, Unmeant};
+use gm_engine::meaning::{PAUSED, SHARED_SWITCH, Unmeant};
 use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{
@@ -83,6 +83,7 @@ commands! {
     related: RelatedRequest => RelatedList,
     meaning_status: GraphRef => MeaningStatus,
     pause_meaning: PauseMeaning => Nothing,
+    switch_meaning: SwitchMeaning => Nothing,
     reembed: GraphRef => MeaningStatus,
     entity: DetailRequest => EntityDetail,
     add_entity: AddEntity => Written,
@@ -444,6 +445,12 @@ fn told_meaning(graph: &Graph) -> Result<MeaningStatus> {
 
 fn pause_meaning(app: &App, _: Caller, request: PauseMeaning) -> Result<Nothing> {
     app.state().set_setting(PAUSED, if request.paused { "1" } else { "" })?;
+    Ok(Nothing {})
+}
+
+/// Every program follows within a few seconds.
+fn switch_meaning(app: &App, _: Caller, request: SwitchMeaning) -> Result<Nothing> {
+    app.state().set_setting(SHARED_SWITCH, if request.on { "" } else { "off" })?;
     Ok(Nothing {})
 }
 

@@ -308,6 +308,12 @@ pub struct MeaningStatus {
 
 #[derive(Debug, Clone, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+pub struct SwitchMeaning {
+    pub on: bool,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
 pub struct PauseMeaning {
     pub paused: bool,
 }

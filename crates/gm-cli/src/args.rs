@@ -36,7 +36,7 @@ pub enum Model {
     },
     /// Where models are looked for.
     Path,
-    /// Use another model, by its name or folder, in every program from its next start on.
+    /// Use another model, by its name or folder, in every program.
     Use {
         model: String,
     },

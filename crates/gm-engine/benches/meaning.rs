@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use gm_engine::embed::Embeddings;
 use gm_engine::embed::model::{DEFAULT_MODEL, Places};
 use gm_engine::entities::{self, NewEntity};
-use gm_engine::meaning::{Settings, Wishes};
+use gm_engine::meaning::{Model, Settings, Wishes};
 use gm_engine::search::{Channels, Fusion, SearchQuery};
 use gm_engine::{Graph, Library, Location, Result};
 use gm_model::Actor;
@@ -66,7 +66,11 @@ fn open(embeddings: Embeddings, in_background: bool) -> Result<(Arc<Graph>, temp
     let state = Arc::new(StateFile::open(folder.path(), gm_engine::now())?);
     let location = Location { folder: folder.path().to_owned(), default_file: None };
     let library = Library::open(location, state, "bench", "bench")?;
-    library.search_by_meaning(Settings { embeddings, fusion: Fusion::default(), in_background });
+    library.search_by_meaning(Settings {
+        model: Model::fixed(embeddings),
+        fusion: Fusion::default(),
+        in_background,
+    });
     Ok((library.graph("default")?, folder))
 }
 
@@ -151,7 +155,7 @@ fn large(size: usize, told: &mut serde_json::Value) -> Result<()> {
 fn beside_the_worker(told: &mut serde_json::Value) -> Result<()> {
     let home = tempfile::tempdir().expect("a temporary folder can be made");
     let state = StateFile::open(home.path(), gm_engine::now())?;
-    let with_model = Wishes::from_environment().settings(home.path(), &state, true).embeddings;
+    let with_model = Wishes::from_environment().settings(home.path(), &state, true).model.get();
     for round in 0..3 {
         for (name, embeddings) in [("ingest_without", Embeddings::off()), ("ingest_with", with_model.clone())]
         {

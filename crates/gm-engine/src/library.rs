@@ -82,7 +82,7 @@ impl Library {
 
     /// The embedding model of this program.
     pub fn embeddings(&self) -> Embeddings {
-        self.inner.meaning.get().map_or_else(Embeddings::off, |settings| settings.embeddings.clone())
+        self.inner.meaning.get().map_or_else(Embeddings::off, |settings| settings.model.get())
     }
 
     pub fn folder(&self) -> &Path {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use gm_engine::embed::model::Places;
 use gm_engine::embed::{Embeddings, FAILING_WORD};
 use gm_engine::entities::{self, NewEntity};
-use gm_engine::meaning::{PAUSED, Settings, Unmeant};
+use gm_engine::meaning::{Model, PAUSED, Settings, Unmeant};
 use gm_engine::search::{Channels, Fusion, Hit, ObservationQuery, SearchQuery};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{Graph, Library, Location, merge, observations};
@@ -23,7 +23,11 @@ fn library(folder: &TempDir, model: &str, in_background: bool) -> Library {
     let location = Location { folder: folder.path().to_owned(), default_file: None };
     let library = Library::open(location, state, "test", "test").unwrap();
     let embeddings = if model == "off" { Embeddings::off() } else { Embeddings::of(&Places(vec![]), model) };
-    library.search_by_meaning(Settings { embeddings, fusion: Fusion::Convex, in_background });
+    library.search_by_meaning(Settings {
+        model: Model::fixed(embeddings),
+        fusion: Fusion::Convex,
+        in_background,
+    });
     library
 }
 

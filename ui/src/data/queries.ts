@@ -70,13 +70,13 @@ export function useSearch(graph: string | null, query: string, type: string | nu
 }
 
 /** How far search by meaning is. Vectors are no changes of the graph, so nothing tells of them: asked more often while some are missing. */
-export function useMeaning(graph: string | null) {
+export function useMeaning(graph: string | null, closely = false) {
   const { host } = useApp();
   return useQuery({
     queryKey: keys.meaning(graph ?? ""),
     queryFn: () => host.call("meaning_status", { graph: graph! }),
     enabled: graph !== null,
-    refetchInterval: (state) => ((state.state.data?.pending ?? 0) > 0 ? PENDING_POLL_MS : IDLE_POLL_MS),
+    refetchInterval: (state) => (closely || (state.state.data?.pending ?? 0) > 0 ? PENDING_POLL_MS : IDLE_POLL_MS),
   });
 }
 

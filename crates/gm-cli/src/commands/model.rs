@@ -35,7 +35,7 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
             let embeddings = Embeddings::of(&places, model);
             embeddings.query("a", PATIENCE).map_err(|error| Failure::failed(error.to_string()))?;
             state()?.set_setting(SHARED_MODEL, model)?;
-            say(format!("`{model}` is used by every program from its next start on"));
+            say(format!("`{model}` is used by every program from now on"));
             if settings.meaning().model.is_some() {
                 note("hint: the configuration or the environment names a model too, and goes before this");
             }
@@ -90,7 +90,7 @@ fn installing(settings: &Settings, places: &Places, from: Option<&std::path::Pat
     drop(progress);
     let installed = installed.map_err(failed)?;
     say(format!("installed in `{}`", installed.model.display()));
-    note("running programs use it from their next start on");
+    note("running programs use it within a few seconds");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,7 +98,7 @@ fn installing(settings: &Settings, places: &Places, from: Option<&std::path::Pat
 fn status(settings: &Settings, places: &Places, state: &StateFile, as_json: bool) -> Result<ExitCode> {
     let wishes = settings.meaning();
     let wanted = wishes.wanted_model(state);
-    let embeddings = wishes.settings(&settings.home, state, false).embeddings;
+    let embeddings = wishes.settings(&settings.home, state, false).model.get();
     let tried = embeddings.query("a", PATIENCE);
     let is_paused = state.setting(PAUSED)?.is_some_and(|paused| paused == "1");
     let models = places.models();

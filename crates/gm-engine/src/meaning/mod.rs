@@ -5,13 +5,14 @@ pub(crate) mod worker;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gm_embed::model::{DEFAULT_MODEL, Places};
 use gm_embed::{EmbedError, Embeddings, ModelIdentity, ModelState};
 use gm_store::search::TextIndex;
 use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
 use gm_store::{ReadTx, StateFile};
+use parking_lot::{Mutex, RwLock};
 
 use crate::Result;
 use crate::graph::Graph;
@@ -72,7 +73,7 @@ impl From<EmbedError> for Unmeant {
 /// How a library searches by meaning.
 #[derive(Clone)]
 pub struct Settings {
-    pub embeddings: Embeddings,
+    pub model: Model,
     pub fusion: Fusion,
     /// Whether this process makes vectors beside its other work: one that lives on does.
     pub in_background: bool,
@@ -80,7 +81,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { embeddings: Embeddings::off(), fusion: Fusion::default(), in_background: false }
+        Self { model: Model::fixed(Embeddings::off()), fusion: Fusion::default(), in_background: false }
     }
 }
 
@@ -94,6 +95,48 @@ pub struct Wishes {
     /// A folder of models that is looked into first.
     pub models: Option<PathBuf>,
     pub fusion: Option<Fusion>,
+}
+
+/// The embedding model of a process, which becomes another when one is chosen, installed or switched off.
+#[derive(Clone)]
+pub struct Model {
+    current: Arc<RwLock<Embeddings>>,
+    follows: Option<Arc<Follows>>,
+}
+
+struct Follows {
+    wishes: Wishes,
+    home: PathBuf,
+    /// When it was last looked, and what was found.
+    looked: Mutex<(Instant, String)>,
+}
+
+/// How often it is looked whether another model was chosen.
+const LOOKED_EACH: Duration = Duration::from_secs(2);
+
+impl Model {
+    /// One that stays.
+    pub fn fixed(embeddings: Embeddings) -> Self {
+        Self { current: Arc::new(RwLock::new(embeddings)), follows: None }
+    }
+
+    pub fn get(&self) -> Embeddings {
+        self.current.read().clone()
+    }
+
+    /// Looks whether another was chosen, unless that was done just now.
+    pub(crate) fn follow(&self, state: &StateFile) {
+        let Some(follows) = &self.follows else { return };
+        let mut looked = follows.looked.lock();
+        if looked.0.elapsed() < LOOKED_EACH {
+            return;
+        }
+        let found = follows.wishes.described(&follows.home, state);
+        if found != looked.1 {
+            *self.current.write() = follows.wishes.embeddings(&follows.home, state);
+        }
+        *looked = (Instant::now(), found);
+    }
 }
 
 /// Settings that all processes of a person share.
@@ -126,14 +169,36 @@ impl Wishes {
 
     /// What comes of it on this machine.
     pub fn settings(&self, home: &Path, state: &StateFile, in_background: bool) -> Settings {
-        let is_off =
-            self.off || state.setting(SHARED_SWITCH).ok().flatten().is_some_and(|word| word == "off");
-        let embeddings = if is_off {
-            Embeddings::off()
-        } else {
-            Embeddings::of(&self.places(home), &self.wanted_model(state))
+        let follows = Follows {
+            wishes: self.clone(),
+            home: home.to_owned(),
+            looked: Mutex::new((Instant::now(), self.described(home, state))),
         };
-        Settings { embeddings, fusion: self.fusion.unwrap_or_default(), in_background }
+        let current = Arc::new(RwLock::new(self.embeddings(home, state)));
+        let model = Model { current, follows: Some(Arc::new(follows)) };
+        Settings { model, fusion: self.fusion.unwrap_or_default(), in_background }
+    }
+
+    fn is_off(&self, state: &StateFile) -> bool {
+        self.off || state.setting(SHARED_SWITCH).ok().flatten().is_some_and(|word| word == "off")
+    }
+
+    fn embeddings(&self, home: &Path, state: &StateFile) -> Embeddings {
+        if self.is_off(state) {
+            return Embeddings::off();
+        }
+        Embeddings::of(&self.places(home), &self.wanted_model(state))
+    }
+
+    /// What [`Self::embeddings`] would find, at the cost of looking for a few files.
+    fn described(&self, home: &Path, state: &StateFile) -> String {
+        if self.is_off(state) {
+            return "off".into();
+        }
+        let (places, wanted) = (self.places(home), self.wanted_model(state));
+        let model = places.model(&wanted).map(|model| model.identity().revision).unwrap_or_default();
+        let runtime = places.runtime().unwrap_or_default();
+        format!("{wanted} {model} {}", runtime.display())
     }
 }
 
@@ -141,7 +206,7 @@ impl Wishes {
 pub(crate) struct Meaning {
     pub settings: Settings,
     pub work: Work,
-    pub index: parking_lot::RwLock<VectorIndex>,
+    pub index: RwLock<VectorIndex>,
     /// Ends with the graph.
     _worker: Option<Worker>,
 }
@@ -154,11 +219,11 @@ impl Meaning {
         process: String,
     ) -> Self {
         let path: PathBuf = file.path().to_owned();
-        let embeddings = settings.embeddings.clone();
+        let model = settings.model.clone();
         let (leads, has_ended) = Default::default();
-        let work = Work { file, embeddings, state, process, path, leads, has_ended };
+        let work = Work { file, model, state, process, path, leads, has_ended };
         let worker = settings.in_background.then(|| Worker::start(work.clone())).flatten();
-        Self { settings, work, index: parking_lot::RwLock::default(), _worker: worker }
+        Self { settings, work, index: RwLock::default(), _worker: worker }
     }
 }
 
@@ -210,7 +275,7 @@ impl Graph {
 
     /// The vector of a question, or why there is none.
     fn question(&self, question: &str, loading: Duration) -> Result<std::result::Result<Vec<f32>, Unmeant>> {
-        let embeddings = &self.meaning.settings.embeddings;
+        let embeddings = self.meaning.settings.model.get();
         let identity = match embeddings.identity() {
             Ok(identity) => identity,
             Err(error) => return Ok(Err(error.into())),
@@ -227,7 +292,8 @@ impl Graph {
         &self,
         work: impl Fn(&ReadTx<'_>, &VectorIndex) -> Result<T>,
     ) -> Result<Vectored<T>> {
-        let identity = match self.meaning.settings.embeddings.identity() {
+        let embeddings = self.meaning.settings.model.get();
+        let identity = match embeddings.identity() {
             Ok(identity) => identity,
             Err(error) => return Ok(Vectored(Err(error.into()))),
         };
@@ -265,7 +331,7 @@ impl Graph {
 
     /// How far its vectors are.
     pub fn meaning_status(&self) -> Result<Status> {
-        let embeddings = &self.meaning.settings.embeddings;
+        let embeddings = self.meaning.settings.model.get();
         let is_paused = self.meaning.work.state.setting(PAUSED)?.is_some_and(|paused| paused == "1");
         let (file_model, progress, counts) = self.read(|tx| {
             let model = vectors::model(tx)?;

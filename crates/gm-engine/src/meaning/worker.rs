@@ -13,7 +13,7 @@ use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
 use gm_store::{GraphFile, StateFile};
 use parking_lot::{Condvar, Mutex};
 
-use super::{passages, quantised};
+use super::{Model, passages, quantised};
 use crate::Result;
 
 /// Parts of texts stored at a time.
@@ -34,7 +34,7 @@ pub const PAUSED: &str = "embedding_paused";
 #[derive(Clone)]
 pub(crate) struct Work {
     pub file: Arc<GraphFile>,
-    pub embeddings: Embeddings,
+    pub model: Model,
     pub state: Arc<StateFile>,
     /// This process among the living.
     pub process: String,
@@ -106,6 +106,7 @@ fn keep_up(work: &Work, end: &(Mutex<()>, Condvar)) {
         if watch.changed().unwrap_or(true) {
             (is_behind, last_write) = (true, Instant::now());
         }
+        work.model.follow(&work.state);
         if !is_behind || last_write.elapsed() < QUIET {
             continue;
         }
@@ -133,8 +134,9 @@ fn keep_up(work: &Work, end: &(Mutex<()>, Condvar)) {
 impl Work {
     /// Makes the vectors of a few texts, if this process is to.
     pub(crate) fn step(&self) -> Result<Step> {
-        let Ok(identity) = self.embeddings.identity() else { return Ok(Step::Not("no model")) };
-        if matches!(self.embeddings.state(), ModelState::Missing(_)) || self.file.is_read_only() {
+        let embeddings = self.model.get();
+        let Ok(identity) = embeddings.identity() else { return Ok(Step::Not("no model")) };
+        if matches!(embeddings.state(), ModelState::Missing(_)) || self.file.is_read_only() {
             return Ok(Step::Not("no model"));
         }
         if self.state.setting(PAUSED)?.is_some_and(|paused| paused == "1") {
@@ -150,12 +152,12 @@ impl Work {
         let model = match model {
             Some(model) => model,
             // A model that does not work must not claim the file.
-            None => match self.embeddings.passages(vec!["a".into()]) {
+            None => match embeddings.passages(vec!["a".into()]) {
                 Ok(_) => adopt(&self.file, identity)?,
                 Err(error) => return Ok(Step::Not(error.code())),
             },
         };
-        self.batch(&model)
+        self.batch(&model, &embeddings)
     }
 
     fn take_lead(&self) -> Result<bool> {
@@ -177,7 +179,7 @@ impl Work {
     }
 
     /// Vectors of texts, in jobs so small that a question gets in between; `None` if this ends first.
-    fn embed(&self, texts: &[String]) -> Result<Option<Vec<Vec<f32>>>, EmbedError> {
+    fn embed(&self, embeddings: &Embeddings, texts: &[String]) -> Result<Option<Vec<Vec<f32>>>, EmbedError> {
         let mut vectors = Vec::with_capacity(texts.len());
         let mut from = 0;
         while from < texts.len() {
@@ -190,7 +192,7 @@ impl Work {
                 bytes <= JOB_BYTES
             });
             let job = &texts[from..from + fits.count().max(1)];
-            vectors.extend(self.embeddings.passages(job.to_vec()).map_err(|error| match error {
+            vectors.extend(embeddings.passages(job.to_vec()).map_err(|error| match error {
                 EmbedError::Failed { index } => EmbedError::Failed { index: from + index },
                 other => other,
             })?);
@@ -200,7 +202,7 @@ impl Work {
     }
 
     /// Makes the vectors of a few texts.
-    pub(crate) fn batch(&self, model: &FileModel) -> Result<Step> {
+    pub(crate) fn batch(&self, model: &FileModel, embeddings: &Embeddings) -> Result<Step> {
         let mut wanted = self.file.read(|tx| vectors::wanted(tx, BATCH))?;
         if wanted.is_empty() {
             return Ok(Step::Done);
@@ -216,7 +218,7 @@ impl Work {
         texts.truncate(together);
         wanted.truncate(together);
         let mut made: Vec<(&Wanted, Option<Vec<Part>>)> = Vec::with_capacity(wanted.len());
-        match self.embed(&texts.iter().flatten().cloned().collect::<Vec<_>>()) {
+        match self.embed(embeddings, &texts.iter().flatten().cloned().collect::<Vec<_>>()) {
             Ok(None) => return Ok(Step::Not("ended")),
             Ok(Some(vectors)) => {
                 let mut vectors = vectors.into_iter();
@@ -228,7 +230,7 @@ impl Work {
             // One text fails, not those beside it.
             Err(EmbedError::Failed { .. }) => {
                 for (of, texts) in wanted.iter().zip(texts) {
-                    let parts = match self.embed(&texts) {
+                    let parts = match self.embed(embeddings, &texts) {
                         Ok(None) => return Ok(Step::Not("ended")),
                         Ok(Some(vectors)) => Some(vectors.iter().map(|vector| quantised(vector)).collect()),
                         Err(EmbedError::Failed { .. }) => None,
@@ -292,7 +294,8 @@ const TOLD_FAILURES: u32 = 100;
 impl Work {
     /// Makes this process's model that of the file.
     pub(crate) fn begin_anew(&self) -> Result<()> {
-        let identity = self.embeddings.identity().map_err(unusable)?;
+        let embeddings = self.model.get();
+        let identity = embeddings.identity().map_err(unusable)?;
         let begin = |tx: &gm_store::WriteTx<'_>| {
             vectors::begin_anew(tx, &identity.id, &identity.revision, identity.dimension).map(drop)
         };
@@ -303,7 +306,8 @@ impl Work {
     /// `anew`, begins anew; else what is missing is made. `tell` is told what is done and left, and
     /// stops it by returning false.
     pub(crate) fn all(&self, anew: bool, tell: &mut dyn FnMut(u64, u64) -> bool) -> Result<Reembedded> {
-        let identity = self.embeddings.identity().map_err(unusable)?.clone();
+        let embeddings = self.model.get();
+        let identity = embeddings.identity().map_err(unusable)?.clone();
         let model = self.file.write(|tx| {
             let model = vectors::model(&tx.as_read())?;
             match model.filter(|model| !anew && is_of(model, &identity)) {
@@ -318,12 +322,12 @@ impl Work {
         // Counted once: counting goes through all that is wanted.
         let wanted = self.file.read(vectors::progress)?.wanted;
         while tell(report.made, wanted.saturating_sub(report.made)) {
-            match self.batch(&model)? {
+            match self.batch(&model, &embeddings)? {
                 Step::Made(made) => report.made += made,
                 Step::Done => break,
                 Step::Not(_) => {
                     // The model says best why.
-                    self.embeddings.passages(vec!["a".into()]).map_err(unusable)?;
+                    embeddings.passages(vec!["a".into()]).map_err(unusable)?;
                 }
             }
         }

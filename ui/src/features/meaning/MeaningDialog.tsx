@@ -14,7 +14,7 @@ import styles from "./Meaning.module.css";
 export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
   const { host, queries, toaster } = useApp();
   const graph = useGraphName();
-  const status = useMeaning(graph).data;
+  const status = useMeaning(graph, true).data;
   const act = async (what: () => Promise<unknown>) => {
     try {
       await what();
@@ -47,8 +47,14 @@ export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
             {status.problem !== undefined && <p className={styles.problem}><PlainText text={status.problem} /></p>}
             {status.state === "missing" && <code className={styles.command} data-selectable>graph-mem model install</code>}
             {status.other_model !== undefined && <p className={styles.problem}>{t.meaning.other(visibleText(status.other_model))}</p>}
+            {status.state === "off" && (
+              <div className={styles.buttons}>
+                <Button variant="primary" onClick={() => void act(() => host.call("switch_meaning", { on: true }))}>{t.meaning.switchOn}</Button>
+              </div>
+            )}
             {works && (
               <div className={styles.buttons}>
+                <Button variant="quiet" onClick={() => void act(() => host.call("switch_meaning", { on: false }))}>{t.meaning.switchOff}</Button>
                 <Button onClick={() => void act(() => host.call("pause_meaning", { paused: !status.is_paused }))}>{status.is_paused ? t.meaning.resume : t.meaning.pause}</Button>
                 <Button variant={status.other_model !== undefined ? "primary" : undefined} onClick={() => void act(() => host.call("reembed", { graph }))}>{t.meaning.anew}</Button>
               </div>

@@ -123,6 +123,7 @@ export class FakeHost implements Host {
       related: () => ({ related: [] }),
       meaning_status: ({ graph }) => ({ state: "off", is_paused: false, texts: this.find(graph).entities.size + this.find(graph).observations.size, pending: 0, failed: 0 }),
       pause_meaning: () => ({}),
+      switch_meaning: () => ({}),
       reembed: () => {
         throw new IpcError("off", "search by meaning is switched off");
       },

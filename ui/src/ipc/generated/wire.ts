@@ -150,6 +150,8 @@ pending: number, failed: number, };
 
 export type PauseMeaning = { paused: boolean, };
 
+export type SwitchMeaning = { on: boolean, };
+
 export type AddEntity = { graph: string, name: string, entity_type: string, description: string, observations: Array<string>, 
 /**
  * Where to put and pin the node, when the person pointed at a place.
@@ -334,6 +336,7 @@ export type Commands = {
   related: { request: RelatedRequest; reply: RelatedList };
   meaning_status: { request: GraphRef; reply: MeaningStatus };
   pause_meaning: { request: PauseMeaning; reply: Nothing };
+  switch_meaning: { request: SwitchMeaning; reply: Nothing };
   reembed: { request: GraphRef; reply: MeaningStatus };
   entity: { request: DetailRequest; reply: EntityDetail };
   add_entity: { request: AddEntity; reply: Written };
