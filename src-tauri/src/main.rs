@@ -5,7 +5,10 @@
 
 use std::process::ExitCode;
 
+#[allow(unsafe_code)]
 fn main() -> ExitCode {
+    // SAFETY: this is the first thing that is done; there is no other thread.
+    unsafe { gm_engine::embed::forbid_telemetry() };
     match graph_mem_desktop::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

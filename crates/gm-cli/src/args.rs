@@ -38,14 +38,17 @@ pub enum Model {
     Path,
     /// Use another model, by its name or folder, in every program.
     Use {
+        /// A name that `model status` tells, or a folder with a `model.json`.
         model: String,
     },
     /// Delete an installed model.
     Remove {
+        /// A name that `model status` tells.
         model: String,
     },
-    /// Let nobody make vectors, until `resume`.
+    /// Let no program make vectors in the background, until `resume`; `reembed` does all the same.
     Pause,
+    /// Let programs make vectors in the background again.
     Resume,
 }
 

@@ -15,7 +15,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+#[allow(unsafe_code)]
 fn main() -> ExitCode {
+    // SAFETY: this is the first thing that is done; there is no other thread.
+    unsafe { gm_engine::embed::forbid_telemetry() };
     match run(args::Args::parse()) {
         Ok(code) => code,
         Err(error) => {

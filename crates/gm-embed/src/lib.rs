@@ -18,6 +18,21 @@ pub use hashed::{FAILING_WORD, HashEmbedder};
 pub use service::{Embeddings, ModelState};
 pub use split::{MAX_PARTS, parts};
 
+/// The runtime's own switch, in the environment.
+const NO_TELEMETRY: &str = "ORT_DISABLE_TELEMETRY";
+
+/// Forbids the runtime to collect and send what it would by itself: nothing leaves the machine. Without
+/// this no runtime is opened.
+///
+/// # Safety
+///
+/// Changes the environment: to be called while the program has no other thread, first of all.
+#[allow(unsafe_code)]
+pub unsafe fn forbid_telemetry() {
+    // SAFETY: no other thread can be reading the environment, as the caller promises.
+    unsafe { std::env::set_var(NO_TELEMETRY, "1") }
+}
+
 /// Why a text has no vector.
 #[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
 pub enum EmbedError {

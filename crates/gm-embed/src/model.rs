@@ -93,7 +93,7 @@ impl ModelFolder {
     pub fn open(folder: &Path) -> Result<Self, EmbedError> {
         let path = folder.join(MANIFEST);
         let text = fs::read(&path).map_err(|error| {
-            EmbedError::Unavailable(format!("`{}` cannot be read: {}", path.display(), error.kind()))
+            EmbedError::Unavailable(format!("`{}` cannot be read: {}", path.display(), told(&error)))
         })?;
         let manifest: Manifest = serde_json::from_slice(&text)
             .map_err(|error| EmbedError::Unavailable(format!("`{}` is wrong: {error}", path.display())))?;
@@ -131,13 +131,15 @@ impl ModelFolder {
     pub fn read(&self, name: &str) -> Result<Vec<u8>, EmbedError> {
         let path = self.folder.join(name);
         let bytes = fs::read(&path).map_err(|error| {
-            EmbedError::Unavailable(format!("`{}` cannot be read: {}", path.display(), error.kind()))
+            EmbedError::Unavailable(format!("`{}` cannot be read: {}", path.display(), told(&error)))
         })?;
         if self.manifest.files.get(name).is_some_and(|sum| sha256(&bytes) != *sum) {
-            return Err(EmbedError::Unavailable(format!(
-                "`{}` is damaged; `graph-mem model install` gets it again",
-                path.display()
-            )));
+            let remedy = if self.manifest.id == DEFAULT_MODEL {
+                "`graph-mem model install` gets it again"
+            } else {
+                "its SHA-256 is not the one in `model.json`"
+            };
+            return Err(EmbedError::Unavailable(format!("`{}` is damaged; {remedy}", path.display())));
         }
         Ok(bytes)
     }
@@ -167,8 +169,11 @@ impl Places {
         }
         match self.0.iter().map(|place| place.join(wanted)).find(|folder| folder.join(MANIFEST).is_file()) {
             Some(folder) => ModelFolder::open(&folder),
-            None => Err(EmbedError::Unavailable(format!(
+            None if wanted == DEFAULT_MODEL => Err(EmbedError::Unavailable(format!(
                 "the model `{wanted}` is not installed; `graph-mem model install` gets it"
+            ))),
+            None => Err(EmbedError::Unavailable(format!(
+                "there is no model `{wanted}`; `graph-mem model status` tells which there are, and what names this one"
             ))),
         }
     }
@@ -223,6 +228,13 @@ impl Places {
     }
 }
 
+fn told(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "it is not there".into(),
+        kind => kind.to_string(),
+    }
+}
+
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
@@ -265,7 +277,8 @@ mod tests {
     fn what_a_manifest_lacks_is_said() {
         let folder = folder_with(|m| m.dimension = 0);
         assert!(ModelFolder::open(folder.path()).unwrap_err().to_string().contains("`dimension`"));
-        let missing = Places(vec![folder.path().join("none")]).model("nope").unwrap_err();
-        assert!(missing.to_string().contains("graph-mem model install"));
+        let places = Places(vec![folder.path().join("none")]);
+        assert!(places.model(DEFAULT_MODEL).unwrap_err().to_string().contains("graph-mem model install"));
+        assert!(places.model("nope").unwrap_err().to_string().contains("graph-mem model status"));
     }
 }

@@ -26,6 +26,8 @@ const AUDIT_SCAN: u32 = 20_000;
 const FINDING_NAMES: usize = 30;
 /// Words of an entity by which others like it are looked for; those of its name come first.
 const SUGGESTION_WORDS: usize = 32;
+/// How much of an entity's words another must say to be proposed though it is not near in meaning.
+const LEAST_COVERAGE: f64 = 0.2;
 /// Checks an entity passes or fails in the quality score.
 const AUDIT_CHECKS: usize = 4;
 
@@ -212,7 +214,11 @@ fn suggest_connections(
     let limit = limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize;
     let wanted = limit * 2 + linked.len().min(200) + 1;
     let mut found = Vec::with_capacity(limit);
-    for (rid, score, evidence) in search::related(tx, index, row, &words, wanted)?.into_iter().take(limit) {
+    let ranked = search::related(tx, index, row, &words, wanted)?;
+    // Where meaning counts, what is neither near nor shares much is noise.
+    let is_near = |of: &Evidence| of.vector_rank.is_some() || of.coverage > Some(LEAST_COVERAGE);
+    let ranked = ranked.into_iter().filter(|(.., of)| index.is_none() || is_near(of));
+    for (rid, score, evidence) in ranked.take(limit) {
         if let Some(row) = search::entity_in(tx, rid)? {
             let already_connected = linked.contains(&row.entity.id);
             found.push(Suggestion { row, already_connected, score, evidence });

@@ -296,6 +296,11 @@ pub fn pending(tx: &ReadTx<'_>) -> Result<u64> {
     Ok(count as u64)
 }
 
+/// The same of any file: one without a model, or of an older format, has none.
+pub fn pending_of_file(tx: &ReadTx<'_>) -> Result<u64> {
+    if model(tx)?.is_some() { pending(tx) } else { Ok(0) }
+}
+
 /// Ids of the objects whose texts failed too often: kind and id.
 pub fn failed(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(TextIndex, String)>> {
     let mut statement = tx.prepare_cached(

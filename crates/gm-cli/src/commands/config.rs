@@ -23,6 +23,10 @@ pub fn show(settings: &Settings, json: bool) -> Result<()> {
                 Some(port) => (Some(port), "kept from the first start".to_owned()),
                 None => (Some(FIRST_PORT.to_owned()), Source::Default.to_string()),
             },
+            (None, "embedding_model") => match chosen_model(settings)? {
+                Some(model) => (Some(model), "chosen by `model use`".to_owned()),
+                None => (built_in(key.name), Source::Default.to_string()),
+            },
             (None, name) => (built_in(name), Source::Default.to_string()),
         };
         rows.push((key, value, source));
@@ -51,6 +55,14 @@ pub fn show(settings: &Settings, json: bool) -> Result<()> {
         settings.file.display()
     ));
     Ok(())
+}
+
+fn chosen_model(settings: &Settings) -> Result<Option<String>> {
+    if !settings.home.join("state.sqlite").exists() {
+        return Ok(None);
+    }
+    let state = StateFile::open(&settings.home, now())?;
+    Ok(state.setting(gm_engine::meaning::SHARED_MODEL)?.filter(|model| !model.is_empty()))
 }
 
 /// Looked up only where there is a state file already: asking makes nothing.

@@ -133,13 +133,12 @@ fn told_meaning(status: &gm_engine::meaning::Status) -> String {
             Unmeant::NoVectors.reason()
         );
     }
-    let pending = status.progress.wanted - status.progress.failed;
     let made = status.texts.saturating_sub(status.progress.wanted);
     let failed = match status.progress.failed {
         0 => String::new(),
         n => format!(", {n} failed"),
     };
-    let paused = if status.is_paused && pending > 0 { ", paused" } else { "" };
+    let paused = if status.is_paused { ", paused" } else { "" };
     format!("{made} of {} texts, by {}{failed}{paused}", status.texts, model.id)
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places};
-use gm_engine::embed::{Embeddings, install};
+use gm_engine::embed::{EmbedError, Embeddings, install};
 use gm_engine::meaning::{PAUSED, SHARED_MODEL};
 use gm_engine::now;
 use gm_store::StateFile;
@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::exit::Failure;
 use crate::output::{counted, note, say};
 use crate::progress::Progress;
-use crate::settings::Settings;
+use crate::settings::{Settings, Source};
 
 /// How long `model status` and `model use` wait for a model to be loaded and tried.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
@@ -35,13 +35,14 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
             let embeddings = Embeddings::of(&places, model);
             embeddings.query("a", PATIENCE).map_err(|error| Failure::failed(error.to_string()))?;
             state()?.set_setting(SHARED_MODEL, model)?;
-            say(format!("`{model}` is used by every program from now on"));
-            if settings.meaning().model.is_some() {
-                note("hint: the configuration or the environment names a model too, and goes before this");
+            match named_elsewhere(settings) {
+                Some(place) => {
+                    say(format!("`{model}` is chosen; until this is taken out, another goes before it:"));
+                    say(place);
+                }
+                None => say(format!("`{model}` is used by every program from now on")),
             }
-            note(
-                "hint: `graph-mem reembed` gives a graph vectors of it; until then its search goes by words",
-            );
+            note("hint: a graph with vectors of another model goes by words until `graph-mem reembed`");
         }
         Model::Remove { model } => {
             let folder = settings.home.join("models").join(model);
@@ -52,6 +53,9 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
             std::fs::remove_dir_all(&folder)
                 .map_err(|error| Failure::failed(format!("cannot remove `{}`: {error}", folder.display())))?;
             say(format!("removed `{model}`"));
+            if settings.meaning().wanted_model(&state()?) == *model {
+                note("it was in use: search goes by words until it is installed again or another is chosen");
+            }
         }
         Model::Pause => {
             state()?.set_setting(PAUSED, "1")?;
@@ -94,6 +98,27 @@ fn installing(settings: &Settings, places: &Places, from: Option<&std::path::Pat
     Ok(ExitCode::SUCCESS)
 }
 
+/// What names a model and goes before `model use`, and how it is taken out.
+fn named_elsewhere(settings: &Settings) -> Option<String> {
+    let setting = settings.setting("embedding_model");
+    let value = setting.value.as_deref()?;
+    Some(match setting.source {
+        Source::File => format!(
+            "`embedding_model` in `{}` says `{value}`; `graph-mem config --edit embedding_model=` takes it out",
+            settings.file.display()
+        ),
+        _ => format!("`GRAPHMEM_EMBEDDING_MODEL` in the environment says `{value}`"),
+    })
+}
+
+fn switched_off_by(settings: &Settings) -> String {
+    match settings.setting("embeddings").source {
+        Source::File => format!("`embeddings` in `{}`", settings.file.display()),
+        Source::Environment => "`GRAPHMEM_EMBEDDINGS` in the environment".into(),
+        _ => "the window: Edit → Search by Meaning… switches it on".into(),
+    }
+}
+
 /// Tries the model, so that what is told is what search will meet.
 fn status(settings: &Settings, places: &Places, state: &StateFile, as_json: bool) -> Result<ExitCode> {
     let wishes = settings.meaning();
@@ -122,7 +147,11 @@ fn status(settings: &Settings, places: &Places, state: &StateFile, as_json: bool
     } else {
         match &tried {
             Ok(_) => say(format!("in use     {wanted}")),
+            Err(EmbedError::Off) => say(format!("off        by {}", switched_off_by(settings))),
             Err(error) => say(format!("in use     {wanted}, which cannot be used: {error}")),
+        }
+        if let (Err(_), Some(place)) = (&tried, named_elsewhere(settings)) {
+            say(format!("           {place}"));
         }
         for (folder, model) in &models {
             match model {

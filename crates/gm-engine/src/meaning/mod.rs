@@ -48,7 +48,7 @@ impl Unmeant {
                 "the embedding model is not installed or cannot be used; `graph-mem model status` says why"
             }
             Self::ModelLoading => "the embedding model is being loaded; ask again in a moment",
-            Self::ModelLate => "the embedding model did not answer in time",
+            Self::ModelLate => "the embedding model is busy; ask again in a moment",
             Self::ModelFailed => "the embedding model failed on this text",
             Self::NoVectors => "this graph has no vectors yet",
             Self::OtherModel => {
@@ -262,7 +262,11 @@ impl Graph {
         };
         let vector = match vector {
             Ok(vector) => vector,
-            Err(unmeant) => return Ok((self.read(|tx| work(tx, None))?, Some(unmeant), 0)),
+            Err(unmeant) => {
+                let (answer, pending) =
+                    self.read(|tx| Ok((work(tx, None)?, vectors::pending_of_file(tx)?)))?;
+                return Ok((answer, Some(unmeant), pending));
+            }
         };
         let ((answer, pending), unmeant) = self
             .with_vectors(|tx, index| {

@@ -120,11 +120,11 @@ pub(super) fn as_searched<T>(answer: Answer, query: &str, limit: u32, found: &Se
         .with("limit", limit)
         .with("fusion", found.fusion.as_str())
         .with("mode", if found.unmeant.is_some() { "text" } else { "hybrid" });
-    match found.unmeant {
+    let answer = match found.unmeant {
         Some(unmeant) => answer.with("mode_reason", unmeant.reason()),
-        None if found.pending > 0 => answer.with("vectors_pending", found.pending),
         None => answer,
-    }
+    };
+    if found.pending > 0 { answer.with("vectors_pending", found.pending) } else { answer }
 }
 
 /// Why a hit was found.

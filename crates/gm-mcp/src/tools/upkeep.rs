@@ -134,7 +134,7 @@ fn graph_health(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
 pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
     name: "suggest_connections",
     title: "Suggest connections",
-    description: "Entities whose texts are near that of one entity, and whether they are linked to it already. Judge them before linking.",
+    description: "Entities near one in words and meaning, and whether they are linked to it already. Judge before linking.",
     fields: &[
         required("entity_name", NAME, "Name of the entity."),
         optional(
@@ -145,7 +145,7 @@ pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
         optional("entity_type", TYPE, "Its type, if several share the name."),
     ],
     output: || {
-        object(json!({
+        let told = json!({
             "suggestions": list_of(object(json!({
                 "name": text(), "entity_type": text(), "description": text(), "already_connected": boolean(), "score": number(),
             }))),
@@ -153,7 +153,9 @@ pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
             "already_connected_count": integer(),
             "hint": text(),
             "mode": text(),
-        }))
+            "mode_reason": text(),
+        });
+        object_with(told, &["mode_reason"])
     },
     effect: Effect::Read,
     run: suggest_connections,
@@ -192,20 +194,23 @@ fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
     } else {
         "Link those that truly belong together with add_relationships."
     };
-    Ok(json!({
+    let mut answer = json!({
         "suggestions": suggestions,
         "unconnected_count": unconnected,
         "already_connected_count": connected,
         "hint": hint,
         "mode": if unmeant.is_some() { "text" } else { "hybrid" },
-    })
-    .into())
+    });
+    if let Some(unmeant) = unmeant {
+        answer["mode_reason"] = json!(unmeant.reason());
+    }
+    Ok(answer.into())
 }
 
 pub(crate) static AUDIT_GRAPH: ToolSpec = ToolSpec {
     name: "audit_graph",
     title: "Audit the graph",
-    description: "What the content lacks, entity by entity: unlinked, undescribed, without observations, possible duplicates. Findings are suggestions; nothing is changed.",
+    description: "What the content lacks, entity by entity: unlinked, undescribed, without observations, possible duplicates. Nothing is changed.",
     fields: &[],
     output: || {
         let finding = || object(json!({ "count": integer(), "names": list_of(text()) }));
