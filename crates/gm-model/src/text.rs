@@ -495,7 +495,7 @@ mod tests {
     #[test]
     fn only_words_with_parts_are_taken_apart() {
         assert_eq!(segment("plain text"), "plain text");
-        assert_eq!(segment("HTTPServer"), "HTTPServer HTTP Server httpserv");
+        assert_eq!(segment("HTTPServer"), "HTTPServer HTTP Server");
         assert_eq!(segment("Zürich"), "Zürich");
         assert_eq!(segment("ÜberService"), "ÜberService Über Service servic");
         let words = |query: &str| {
