@@ -390,12 +390,12 @@ fn search(app: &App, _: Caller, request: SearchRequest) -> Result<SearchResults>
             is_near: hit.evidence.vector_rank.is_some(),
         })
         .collect();
-    let is_loading = matches!(found.unmeant, Some(Unmeant::ModelLoading | Unmeant::ModelLate));
-    Ok(SearchResults {
-        hits,
-        words_only: found.unmeant.map(|unmeant| unmeant.reason().to_owned()),
-        is_loading,
-    })
+    let is_soon = |unmeant: &Unmeant| {
+        matches!(unmeant, Unmeant::ModelLoading | Unmeant::ModelLate | Unmeant::NoVectors)
+    };
+    let is_loading = found.unmeant.as_ref().is_some_and(is_soon);
+    let words_only = found.unmeant.map(|unmeant| unmeant.reason().to_owned());
+    Ok(SearchResults { hits, words_only, is_loading, pending: found.pending })
 }
 
 fn related(app: &App, _: Caller, request: RelatedRequest) -> Result<RelatedList> {
@@ -414,7 +414,9 @@ fn related(app: &App, _: Caller, request: RelatedRequest) -> Result<RelatedList>
             score: found.score,
         })
         .collect();
-    Ok(RelatedList { related, words_only: unmeant.map(|unmeant| unmeant.reason().to_owned()) })
+    let left = graph.meaning_status()?.progress;
+    let words_only = unmeant.map(|unmeant| unmeant.reason().to_owned());
+    Ok(RelatedList { related, pending: left.wanted - left.failed, words_only })
 }
 
 fn meaning_status(app: &App, _: Caller, request: GraphRef) -> Result<MeaningStatus> {

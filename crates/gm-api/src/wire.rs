@@ -245,8 +245,12 @@ pub struct SearchResults {
     #[ts(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words_only: Option<String>,
-    /// Whether the model is being loaded, so that the same question says more in a moment.
+    /// Whether the same question says more in a moment: the model is being loaded or busy, or the first vectors
+    /// are being made.
     pub is_loading: bool,
+    /// Texts whose vectors are still to come: the same question may find more then.
+    #[ts(type = "number")]
+    pub pending: u64,
 }
 
 /// An entity that may belong with another, or be the same.
@@ -267,6 +271,9 @@ pub struct Related {
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct RelatedList {
     pub related: Vec<Related>,
+    /// Texts whose vectors are still to come.
+    #[ts(type = "number")]
+    pub pending: u64,
     #[ts(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words_only: Option<String>,

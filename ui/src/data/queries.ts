@@ -64,8 +64,8 @@ export function useSearch(graph: string | null, query: string, type: string | nu
     queryFn: () => host.call("search", { graph: graph!, query, limit, entity_types: type === null ? undefined : [type] }),
     enabled: graph !== null && query.trim() !== "",
     placeholderData: keepPreviousData,
-    // While the model is being loaded the answer goes by words; in a moment it says more.
-    refetchInterval: (state) => (state.state.data?.is_loading === true ? LOADING_POLL_MS : false),
+    // While the model is being loaded, or vectors are still to come, the same question says more in a moment.
+    refetchInterval: (state) => (state.state.data?.is_loading === true ? LOADING_POLL_MS : (state.state.data?.pending ?? 0) > 0 ? PENDING_POLL_MS : false),
   });
 }
 
@@ -82,7 +82,11 @@ export function useMeaning(graph: string | null, closely = false) {
 
 export function useRelated(graph: string, id: string) {
   const { host } = useApp();
-  return useQuery({ queryKey: keys.related(graph, id), queryFn: () => host.call("related", { graph, id, limit: RELATED }) });
+  return useQuery({
+    queryKey: keys.related(graph, id),
+    queryFn: () => host.call("related", { graph, id, limit: RELATED }),
+    refetchInterval: (state) => ((state.state.data?.pending ?? 0) > 0 ? PENDING_POLL_MS : false),
+  });
 }
 
 export function useHistory(graph: string | null) {

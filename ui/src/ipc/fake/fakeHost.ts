@@ -120,7 +120,7 @@ export class FakeHost implements Host {
         this.emit({ event: "graphs_changed" });
         return this.summary(graph);
       },
-      related: () => ({ related: [] }),
+      related: () => ({ related: [], pending: 0 }),
       meaning_status: ({ graph }) => ({ state: "off", is_paused: false, texts: this.find(graph).entities.size + this.find(graph).observations.size, pending: 0, failed: 0 }),
       pause_meaning: () => ({}),
       switch_meaning: () => ({}),

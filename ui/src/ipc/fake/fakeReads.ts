@@ -89,7 +89,7 @@ export function search(graph: FakeGraph, request: Omit<Request<"search">, "graph
     const score = (words.filter((word) => entity.name.toLowerCase().includes(word)).length * 4 + (has(entity.description) ? 1 : 0) + (observation === undefined ? 0 : 1)) / (words.length * 6);
     if (score > 0) hits.push({ id: entity.id, name: entity.name, entity_type: entity.entity_type, description: entity.description, relevance_score: score, matched_observation: has(entity.name) || has(entity.description) ? "" : (observation?.content ?? ""), matched_words: words, is_near: false });
   }
-  return { hits: hits.sort((a, b) => b.relevance_score - a.relevance_score).slice(0, request.limit), is_loading: false };
+  return { hits: hits.sort((a, b) => b.relevance_score - a.relevance_score).slice(0, request.limit), is_loading: false, pending: 0 };
 }
 
 export function detail(graph: FakeGraph, request: Omit<Request<"entity">, "graph">): EntityDetail {

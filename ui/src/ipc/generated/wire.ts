@@ -112,9 +112,14 @@ export type SearchResults = { hits: Array<SearchHit>,
  */
 words_only?: string, 
 /**
- * Whether the model is being loaded, so that the same question says more in a moment.
+ * Whether the same question says more in a moment: the model is being loaded or busy, or the first vectors
+ * are being made.
  */
-is_loading: boolean, };
+is_loading: boolean, 
+/**
+ * Texts whose vectors are still to come: the same question may find more then.
+ */
+pending: number, };
 
 export type Related = { id: string, name: string, entity_type: string, already_connected: boolean, 
 /**
@@ -126,7 +131,11 @@ score: number,
  */
 likeness?: number, };
 
-export type RelatedList = { related: Array<Related>, words_only?: string, };
+export type RelatedList = { related: Array<Related>, 
+/**
+ * Texts whose vectors are still to come.
+ */
+pending: number, words_only?: string, };
 
 export type RelatedRequest = { graph: string, id: string, limit: number, };
 
