@@ -6,7 +6,7 @@ use gm_engine::embed::ModelState;
 use gm_engine::entities::{EntityUpdate, NewEntity, Status};
 use gm_engine::history::Since;
 use gm_engine::import::{self, ImportOptions};
-use gm_engine::meaning::{PAUSED, SHARED_SWITCH, Unmeant};
+use gm_engine::meaning::{self, Unmeant};
 use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{
@@ -414,9 +414,8 @@ fn related(app: &App, _: Caller, request: RelatedRequest) -> Result<RelatedList>
             score: found.score,
         })
         .collect();
-    let left = graph.meaning_status()?.progress;
     let words_only = unmeant.map(|unmeant| unmeant.reason().to_owned());
-    Ok(RelatedList { related, pending: left.wanted - left.failed, words_only })
+    Ok(RelatedList { related, pending: graph.pending_vectors()?, words_only })
 }
 
 fn meaning_status(app: &App, _: Caller, request: GraphRef) -> Result<MeaningStatus> {
@@ -446,13 +445,13 @@ fn told_meaning(graph: &Graph) -> Result<MeaningStatus> {
 }
 
 fn pause_meaning(app: &App, _: Caller, request: PauseMeaning) -> Result<Nothing> {
-    app.state().set_setting(PAUSED, if request.paused { "1" } else { "" })?;
+    meaning::pause(app.state(), request.paused)?;
     Ok(Nothing {})
 }
 
 /// Every program follows within a few seconds.
 fn switch_meaning(app: &App, _: Caller, request: SwitchMeaning) -> Result<Nothing> {
-    app.state().set_setting(SHARED_SWITCH, if request.on { "" } else { "off" })?;
+    meaning::switch(app.state(), request.on)?;
     Ok(Nothing {})
 }
 

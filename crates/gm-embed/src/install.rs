@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::model::{
-    DEFAULT_MODEL, FILES, MANIFEST, Manifest, ModelFolder, Places, RUNTIME_DIGEST, RUNTIME_FOLDER,
-    RUNTIME_LIBRARY, default_manifest, sha256,
+    DEFAULT_MODEL, FILES, MANIFEST, ModelFolder, Places, RUNTIME_DIGEST, RUNTIME_FOLDER, RUNTIME_LIBRARY,
+    default_manifest, sha256,
 };
 
 /// Packages of the index that hold the model's weights, its tokenizer, and the runtime.
@@ -236,11 +236,6 @@ fn found(
         }
     }
     Err(InstallError::WrongFile(first.clone()))
-}
-
-/// What `graph-mem model status` needs to say of a manifest.
-pub fn summary(manifest: &Manifest) -> String {
-    format!("{} ({} dimensions)", manifest.id, manifest.dimension)
 }
 
 #[cfg(test)]

@@ -17,6 +17,10 @@ pub const MANIFEST: &str = "model.json";
 pub const RUNTIME_FOLDER: &str = "onnxruntime-1.32.0";
 /// Beside the runtime's library: its SHA-256.
 pub const RUNTIME_DIGEST: &str = "sha256";
+/// Bounds of what a `model.json` may say; sums over more numbers would not fit the index's 32 bits.
+const MAX_DIMENSION: usize = 8_192;
+const MIN_TOKENS: usize = 8;
+const MAX_TOKENS: usize = 8_192;
 /// Files of a model.
 pub const FILES: [&str; 5] =
     ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
@@ -99,9 +103,9 @@ impl ModelFolder {
             .map_err(|error| EmbedError::Unavailable(format!("`{}` is wrong: {error}", path.display())))?;
         let problem = if manifest.id.is_empty() {
             Some("`id` is empty")
-        } else if !(1..=8_192).contains(&manifest.dimension) {
+        } else if !(1..=MAX_DIMENSION).contains(&manifest.dimension) {
             Some("`dimension` must be from 1 to 8192")
-        } else if !(8..=8_192).contains(&manifest.max_tokens) {
+        } else if !(MIN_TOKENS..=MAX_TOKENS).contains(&manifest.max_tokens) {
             Some("`max_tokens` must be from 8 to 8192")
         } else if FILES.iter().any(|name| !manifest.files.contains_key(*name)) {
             Some("`files` must give the SHA-256 of model.onnx and of the four files of its tokenizer")

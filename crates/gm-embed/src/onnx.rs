@@ -104,9 +104,7 @@ impl Embedder for OnnxEmbedder {
 
 /// Opens the runtime's library, once in a process: the first that works is kept.
 fn open_runtime(library: &Path) -> Result<Environment, EmbedError> {
-    if std::env::var(crate::NO_TELEMETRY).is_ok_and(|word| word != "1")
-        || std::env::var_os(crate::NO_TELEMETRY).is_none()
-    {
+    if std::env::var_os(crate::NO_TELEMETRY).is_none_or(|word| word != "1") {
         let problem = format!("the runtime would send what it collects; `{}` must be 1", crate::NO_TELEMETRY);
         return Err(EmbedError::Unavailable(problem));
     }

@@ -173,13 +173,6 @@ impl Embeddings {
         receiver.recv().map_err(|_| ended())?
     }
 
-    /// Has the model loaded by the time it is asked.
-    pub fn warm(&self) {
-        if self.inner.identity.is_ok() {
-            let _ = self.run(&mut self.inner.shared.lock());
-        }
-    }
-
     /// Wakes the thread, or starts it.
     fn run(&self, shared: &mut Shared) -> Result<(), EmbedError> {
         if let Some((error, at)) = &shared.failed

@@ -5,6 +5,8 @@
 const PART_COST: usize = 900;
 /// What a part shares with the one before it.
 const SHARED_COST: usize = 100;
+/// Characters before a cut among which a gap between words is looked for.
+const LOOKED_BACK: usize = 200;
 /// Parts a text has at most: enough for 64 KiB of whatever kind.
 pub const MAX_PARTS: usize = 360;
 
@@ -59,7 +61,7 @@ fn cut_before(text: &str, end: usize) -> usize {
     text[..end]
         .char_indices()
         .rev()
-        .take(200)
+        .take(LOOKED_BACK)
         .find(|(_, c)| c.is_whitespace())
         .map_or(end, |(at, c)| at + c.len_utf8())
 }

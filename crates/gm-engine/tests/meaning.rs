@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use gm_engine::embed::model::Places;
 use gm_engine::embed::{Embeddings, FAILING_WORD};
 use gm_engine::entities::{self, NewEntity};
-use gm_engine::meaning::{Model, PAUSED, Settings, Unmeant};
+use gm_engine::meaning::{self, Model, Settings, Unmeant};
 use gm_engine::search::{Channels, Fusion, Hit, ObservationQuery, SearchQuery};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{Graph, Library, Location, merge, observations};
@@ -329,7 +329,7 @@ fn vectors_are_made_in_the_background_by_one_process_of_several() {
         assert!(Instant::now() < give_up);
         std::thread::sleep(Duration::from_millis(50));
     }
-    second.state().set_setting(PAUSED, "1").unwrap();
+    meaning::pause(second.state(), true).unwrap();
     add(&other, "Paused", "thing", &[]);
     std::thread::sleep(Duration::from_millis(1_500));
     let status = other.meaning_status().unwrap();

@@ -154,28 +154,23 @@ fn log(tx: &WriteTx<'_>, which: TextIndex, rid: i64) -> Result<()> {
     Ok(())
 }
 
+const WANTED: &str =
+    "SELECT w.kind, w.rid, w.failures, e.name, e.entity_type, ifnull(o.content, e.description)
+     FROM vectors_wanted w
+     LEFT JOIN observations o ON w.kind = 1 AND o.rid = w.rid
+     JOIN entities e ON e.rid = CASE w.kind WHEN 1 THEN o.entity_rid ELSE w.rid END";
+
 /// The first texts that want a vector and have not failed too often, observations and entities alike.
 pub fn wanted(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<Wanted>> {
-    let mut statement = tx.prepare_cached(
-        "SELECT w.kind, w.rid, w.failures, e.name, e.entity_type, ifnull(o.content, e.description)
-         FROM vectors_wanted w
-         LEFT JOIN observations o ON w.kind = 1 AND o.rid = w.rid
-         JOIN entities e ON e.rid = CASE w.kind WHEN 1 THEN o.entity_rid ELSE w.rid END
-         WHERE w.failures < ?1 ORDER BY w.kind, w.rid LIMIT ?2",
-    )?;
+    let mut statement =
+        tx.prepare_cached(&format!("{WANTED} WHERE w.failures < ?1 ORDER BY w.kind, w.rid LIMIT ?2"))?;
     let rows = statement.query_map(params![MOST_FAILURES, limit], read_wanted)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// What a row that wants a vector says now; `None` if it wants none, or is gone.
 pub fn wanted_row(tx: &ReadTx<'_>, which: TextIndex, rid: i64) -> Result<Option<Wanted>> {
-    let mut statement = tx.prepare_cached(
-        "SELECT w.kind, w.rid, w.failures, e.name, e.entity_type, ifnull(o.content, e.description)
-         FROM vectors_wanted w
-         LEFT JOIN observations o ON w.kind = 1 AND o.rid = w.rid
-         JOIN entities e ON e.rid = CASE w.kind WHEN 1 THEN o.entity_rid ELSE w.rid END
-         WHERE w.kind = ?1 AND w.rid = ?2",
-    )?;
+    let mut statement = tx.prepare_cached(&format!("{WANTED} WHERE w.kind = ?1 AND w.rid = ?2"))?;
     Ok(statement.query_row(params![kind(which), rid], read_wanted).optional()?)
 }
 
@@ -276,7 +271,7 @@ pub fn each(tx: &ReadTx<'_>, mut visit: impl FnMut(TextIndex, i64, i64, f32, &[u
     Ok(())
 }
 
-pub(crate) fn signed(bytes: &[u8]) -> Vec<i8> {
+fn signed(bytes: &[u8]) -> Vec<i8> {
     bytes.iter().map(|byte| byte.cast_signed()).collect()
 }
 
@@ -288,17 +283,16 @@ pub fn progress(tx: &ReadTx<'_>) -> Result<Progress> {
     Ok(Progress { wanted: wanted as u64, failed: failed as u64 })
 }
 
-/// Texts whose vectors are still to come, counted no further than an answer needs to tell.
+/// Texts whose vectors are still to come, counted no further than an answer needs to tell. A file without
+/// a model, or of an older format, has none.
 pub fn pending(tx: &ReadTx<'_>) -> Result<u64> {
+    if model(tx)?.is_none() {
+        return Ok(0);
+    }
     let count: i64 = tx
         .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM vectors_wanted WHERE failures < ?1 LIMIT ?2)")?
         .query_row(params![MOST_FAILURES, COUNTED], |row| row.get(0))?;
     Ok(count as u64)
-}
-
-/// The same of any file: one without a model, or of an older format, has none.
-pub fn pending_of_file(tx: &ReadTx<'_>) -> Result<u64> {
-    if model(tx)?.is_some() { pending(tx) } else { Ok(0) }
 }
 
 /// Ids of the objects whose texts failed too often: kind and id.

@@ -19,11 +19,11 @@ pub fn show(settings: &Settings, json: bool) -> Result<()> {
             (None, "home") => {
                 (Some(settings.home.to_string_lossy().into_owned()), Source::Default.to_string())
             }
-            (None, "port") => match kept_port(settings)? {
+            (None, "port") => match shared(settings, "listener.port")? {
                 Some(port) => (Some(port), "kept from the first start".to_owned()),
                 None => (Some(FIRST_PORT.to_owned()), Source::Default.to_string()),
             },
-            (None, "embedding_model") => match chosen_model(settings)? {
+            (None, "embedding_model") => match shared(settings, gm_engine::meaning::SHARED_MODEL)? {
                 Some(model) => (Some(model), "chosen by `model use`".to_owned()),
                 None => (built_in(key.name), Source::Default.to_string()),
             },
@@ -57,18 +57,12 @@ pub fn show(settings: &Settings, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn chosen_model(settings: &Settings) -> Result<Option<String>> {
+/// What all programs of the person share under a name. Looked up only where there is a state file already:
+/// asking makes nothing.
+fn shared(settings: &Settings, name: &str) -> Result<Option<String>> {
     if !settings.home.join("state.sqlite").exists() {
         return Ok(None);
     }
-    let state = StateFile::open(&settings.home, now())?;
-    Ok(state.setting(gm_engine::meaning::SHARED_MODEL)?.filter(|model| !model.is_empty()))
-}
-
-/// Looked up only where there is a state file already: asking makes nothing.
-fn kept_port(settings: &Settings) -> Result<Option<String>> {
-    if !settings.home.join("state.sqlite").exists() {
-        return Ok(None);
-    }
-    Ok(StateFile::open(&settings.home, now())?.setting("listener.port")?)
+    let value = StateFile::open(&settings.home, now())?.setting(name)?;
+    Ok(value.filter(|value| !value.is_empty()))
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places};
 use gm_engine::embed::{EmbedError, Embeddings, install};
-use gm_engine::meaning::{PAUSED, SHARED_MODEL};
+use gm_engine::meaning::{self, SHARED_MODEL};
 use gm_engine::now;
 use gm_store::StateFile;
 use gm_store::search::TextIndex;
@@ -58,11 +58,11 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
             }
         }
         Model::Pause => {
-            state()?.set_setting(PAUSED, "1")?;
+            meaning::pause(&state()?, true)?;
             say("no vectors are made until `graph-mem model resume`");
         }
         Model::Resume => {
-            state()?.set_setting(PAUSED, "")?;
+            meaning::pause(&state()?, false)?;
             say("vectors are made again");
         }
     }
@@ -125,7 +125,7 @@ fn status(settings: &Settings, places: &Places, state: &StateFile, as_json: bool
     let wanted = wishes.wanted_model(state);
     let embeddings = wishes.settings(&settings.home, state, false).model.get();
     let tried = embeddings.query("a", PATIENCE);
-    let is_paused = state.setting(PAUSED)?.is_some_and(|paused| paused == "1");
+    let is_paused = meaning::is_paused(state)?;
     let models = places.models();
     if as_json {
         let identity = embeddings.identity().ok();
@@ -155,9 +155,12 @@ fn status(settings: &Settings, places: &Places, state: &StateFile, as_json: bool
         }
         for (folder, model) in &models {
             match model {
-                Ok(model) => {
-                    say(format!("installed  {} in `{}`", install::summary(&model.manifest), folder.display()))
-                }
+                Ok(model) => say(format!(
+                    "installed  {} ({} dimensions) in `{}`",
+                    model.manifest.id,
+                    model.manifest.dimension,
+                    folder.display()
+                )),
                 Err(error) => say(format!("broken     {error}")),
             }
         }

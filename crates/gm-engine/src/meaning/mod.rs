@@ -20,7 +20,7 @@ use crate::search::{Channels, Fusion, Meant};
 use index::VectorIndex;
 use worker::{Work, Worker};
 
-pub use worker::{PAUSED, Reembedded};
+pub use worker::Reembedded;
 
 /// Why meaning does not count in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,20 @@ pub struct Wishes {
     pub fusion: Option<Fusion>,
 }
 
+/// Stops the making of vectors in the background, in every process, or lets it go on.
+pub fn pause(state: &StateFile, paused: bool) -> Result<()> {
+    Ok(state.set_setting(PAUSED, if paused { "1" } else { "" })?)
+}
+
+pub fn is_paused(state: &StateFile) -> Result<bool> {
+    Ok(state.setting(PAUSED)?.is_some_and(|paused| paused == "1"))
+}
+
+/// Switches search by meaning on or off, in every process.
+pub fn switch(state: &StateFile, on: bool) -> Result<()> {
+    Ok(state.set_setting(SHARED_SWITCH, if on { "" } else { "off" })?)
+}
+
 /// The embedding model of a process, which becomes another when one is chosen, installed or switched off.
 #[derive(Clone)]
 pub struct Model {
@@ -141,7 +155,9 @@ impl Model {
 
 /// Settings that all processes of a person share.
 pub const SHARED_MODEL: &str = "embedding_model";
-pub const SHARED_SWITCH: &str = "embeddings";
+const SHARED_SWITCH: &str = "embeddings";
+/// By which a person stops the making of vectors.
+const PAUSED: &str = "embedding_paused";
 
 impl Wishes {
     /// As the environment says, for programs without a configuration file.
@@ -263,8 +279,7 @@ impl Graph {
         let vector = match vector {
             Ok(vector) => vector,
             Err(unmeant) => {
-                let (answer, pending) =
-                    self.read(|tx| Ok((work(tx, None)?, vectors::pending_of_file(tx)?)))?;
+                let (answer, pending) = self.read(|tx| Ok((work(tx, None)?, vectors::pending(tx)?)))?;
                 return Ok((answer, Some(unmeant), pending));
             }
         };
@@ -333,10 +348,15 @@ impl Graph {
         })
     }
 
+    /// Texts whose vectors are still to come, as answers tell it.
+    pub fn pending_vectors(&self) -> Result<u64> {
+        self.read(|tx| Ok(vectors::pending(tx)?))
+    }
+
     /// How far its vectors are.
     pub fn meaning_status(&self) -> Result<Status> {
         let embeddings = self.meaning.settings.model.get();
-        let is_paused = self.meaning.work.state.setting(PAUSED)?.is_some_and(|paused| paused == "1");
+        let is_paused = is_paused(&self.meaning.work.state)?;
         let (file_model, progress, counts) = self.read(|tx| {
             let model = vectors::model(tx)?;
             let progress = if model.is_some() { vectors::progress(tx)? } else { Progress::default() };

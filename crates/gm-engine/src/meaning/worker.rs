@@ -13,7 +13,7 @@ use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
 use gm_store::{GraphFile, StateFile};
 use parking_lot::{Condvar, Mutex};
 
-use super::{Model, passages, quantised};
+use super::{Model, is_paused, passages, quantised};
 use crate::Result;
 
 /// Parts of texts stored at a time.
@@ -27,8 +27,6 @@ const POLL: Duration = Duration::from_millis(250);
 const QUIET: Duration = Duration::from_millis(400);
 /// After a batch that could not be made.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
-/// The setting by which a person stops the making of vectors, in every process.
-pub const PAUSED: &str = "embedding_paused";
 
 /// What a worker works with.
 #[derive(Clone)]
@@ -139,7 +137,7 @@ impl Work {
         if matches!(embeddings.state(), ModelState::Missing(_)) || self.file.is_read_only() {
             return Ok(Step::Not("no model"));
         }
-        if self.state.setting(PAUSED)?.is_some_and(|paused| paused == "1") {
+        if is_paused(&self.state)? {
             return Ok(Step::Not("paused"));
         }
         let model = self.file.read(vectors::model)?;

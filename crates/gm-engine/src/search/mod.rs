@@ -136,14 +136,13 @@ impl Graph {
         let patience = if query.as_typed { TYPING_PATIENCE } else { LOADING_PATIENCE };
         let fusion = query.fusion.unwrap_or(self.fusion());
         let (hits, unmeant, pending) = self.meaning(&wanted, patience, query.channels, |tx, meant| {
-            let asked = Asked {
-                wanted: &wanted,
-                limit: query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize,
-                least: query.min_similarity.unwrap_or(LEAST_SIMILARITY),
-                min_score: query.min_score,
-                with_words: query.channels != Channels::Meaning,
+            let asked = Asked::new(
+                &wanted,
+                query.limit,
+                (query.min_score, query.min_similarity),
+                query.channels,
                 fusion,
-            };
+            );
             let beginnings = if query.as_typed { Beginnings::Last } else { Beginnings::None };
             entities_for(tx, &asked, meant, &entity_types, beginnings)
         })?;
@@ -163,14 +162,13 @@ impl Graph {
                     }
                     None => None,
                 };
-                let asked = Asked {
-                    wanted: &wanted,
-                    limit: query.limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize,
-                    least: query.min_similarity.unwrap_or(LEAST_SIMILARITY),
-                    min_score: query.min_score,
-                    with_words: query.channels != Channels::Meaning,
+                let asked = Asked::new(
+                    &wanted,
+                    query.limit,
+                    (query.min_score, query.min_similarity),
+                    query.channels,
                     fusion,
-                };
+                );
                 observations_for(tx, &asked, meant, entity.as_ref())
             })?;
         Ok(Answer { hits, unmeant, pending, fusion })
@@ -188,11 +186,13 @@ fn checked(query: &str) -> Result<String> {
 /// The ways in which a query is read, one after another until one finds something: as it is written,
 /// then with its phrases as words, then with its words as beginnings.
 fn attempts(wanted: &str, beginnings: Beginnings) -> impl Iterator<Item = TextQuery> {
-    let as_written = TextQuery::parse(wanted, beginnings);
-    let loose =
-        (!as_written.phrases.is_empty()).then(|| TextQuery::parse(&wanted.replace('"', " "), beginnings));
-    let beginnings = TextQuery::parse(wanted, Beginnings::All);
-    [Some(as_written), loose, Some(beginnings)].into_iter().flatten()
+    // Each is read only if the one before found nothing.
+    let as_written = std::iter::once_with(move || TextQuery::parse(wanted, beginnings));
+    let loose = std::iter::once_with(move || {
+        wanted.contains('"').then(|| TextQuery::parse(&wanted.replace('"', " "), beginnings))
+    });
+    let open = std::iter::once_with(move || TextQuery::parse(wanted, Beginnings::All));
+    as_written.chain(loose.flatten()).chain(open)
 }
 
 /// What both kinds of search are asked.
@@ -203,6 +203,26 @@ struct Asked<'a> {
     min_score: Option<f64>,
     with_words: bool,
     fusion: Fusion,
+}
+
+impl<'a> Asked<'a> {
+    /// `least` holds the score and the cosine below which nothing is found, as far as they were given.
+    fn new(
+        wanted: &'a str,
+        limit: u32,
+        least: (Option<f64>, Option<f64>),
+        channels: Channels,
+        fusion: Fusion,
+    ) -> Self {
+        Self {
+            wanted,
+            limit: limit.clamp(1, limits::MAX_SEARCH_LIMIT) as usize,
+            least: least.1.unwrap_or(LEAST_SIMILARITY),
+            min_score: least.0,
+            with_words: channels != Channels::Meaning,
+            fusion,
+        }
+    }
 }
 
 fn observations_for(
