@@ -68,10 +68,13 @@ fn a_question_finds_what_shares_no_word_with_it() {
     assert_eq!(said["results"][0]["entity_name"], "Billing", "{said}");
     // The runtime keeps no notes of its own, and has nothing to send.
     assert!(!home.path().join(".cache").exists(), "something was written into the user's cache");
-    // The same question asked again of a new process, whose model is not loaded yet.
+    // A new process, whose model is not loaded yet, waits for it a while; on a machine that is too busy
+    // for that, it answers by words and says so.
     let mut other = server(&home, &[("GRAPHMEM_MODELS", models.to_str().unwrap())]);
     let found = other.call("search_nodes", json!({ "query": "how are passwords stored" }));
-    assert_eq!((&found["mode"], &found["results"][0]["name"]), (&json!("hybrid"), &json!("AuthService")));
+    assert!(found["mode"] == "hybrid" || found["mode_reason"].is_string(), "{found}");
+    let found = once_complete(&mut other, "how are passwords stored");
+    assert_eq!(found["results"][0]["name"], "AuthService", "{found}");
 }
 
 #[cfg(unix)]
