@@ -690,6 +690,8 @@ fn a_purged_entity_is_in_no_byte_of_the_library() {
         rest["entities"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Anna"]);
     assert_eq!(findings(&home), Vec::<String>::new());
+    // The agent said it again in its question.
+    assert!(home.fed(&["purge", "--text", "--yes"], secret).status.success());
     assert_eq!(grep(&home.library(), secret), Vec::<std::path::PathBuf>::new());
     home.ok(&["undo", &added, "--partial"]);
     assert!(home.ok(&["log"]).contains("purge"));
@@ -700,7 +702,6 @@ fn a_purged_entity_is_in_no_byte_of_the_library() {
 
 #[test]
 fn a_purged_text_goes_and_what_no_longer_holds_it_stays() {
-    use std::io::Write;
     let home = home();
     let secret = "zyxw \"quoted\" secretword";
     let bare = "secretword";
@@ -714,17 +715,7 @@ fn a_purged_text_goes_and_what_no_longer_holds_it_stays() {
     );
     agent.call("update_entity", json!({ "name": "Clean", "description": "is fine" }));
     drop(agent);
-    let purge = |arguments: &[&str], text: &str| {
-        let mut command = home.command();
-        command.arg("purge").args(arguments);
-        command
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
-    };
+    let purge = |arguments: &[&str], text: &str| home.fed(&[&["purge"], arguments].concat(), text);
     assert_eq!(purge(&["--text", "--yes"], "a\n").status.code(), Some(2), "one letter would take everything");
     assert_eq!(purge(&["--yes"], "").status.code(), Some(2), "something has to be named");
     // Another graph's copies are its own business.

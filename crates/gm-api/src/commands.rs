@@ -10,22 +10,21 @@ use gm_engine::meaning::{self, Unmeant};
 use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{
-    Applied, Graph, entities, export, history, now, observations, overview, relationships, sample, scene,
-    search,
+    Applied, Graph, entities, export, history, observations, overview, relationships, sample, scene, search,
 };
 use gm_model::{
     Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, RelationshipId, TransactionId, limits,
-    text,
 };
 use gm_store::entities::EntityOrder;
 use serde_json::{Value, json};
 
+use crate::agents::*;
 use crate::app::{App, Caller};
 use crate::error::ApiError;
 use crate::scene_bytes;
 use crate::wire::*;
 
-type Result<T, E = ApiError> = std::result::Result<T, E>;
+pub(crate) type Result<T, E = ApiError> = std::result::Result<T, E>;
 
 /// What a command answers: JSON, or bytes where JSON would be slow.
 #[derive(Debug)]
@@ -107,6 +106,12 @@ commands! {
     list_agents: Nothing => AgentList,
     connect_agent: NameRequest => AgentConnection,
     revoke_agent: NameRequest => Written,
+    set_agent_rights: SetAgentRights => Nothing,
+    pause_agent: PauseAgent => Nothing,
+    recalls: RecallsRequest => RecallList,
+    trash: GraphRef => TrashList,
+    restore_from_trash: IdsRequest => Restored,
+    empty_trash: EmptyTrash => Written,
 }
 
 fn parse<T: serde::de::DeserializeOwned>(arguments: Value) -> Result<T> {
@@ -306,7 +311,7 @@ fn touched_entities(change: &Change) -> Vec<String> {
     }
 }
 
-fn attribution(actor: &Actor, time: f64) -> Attribution {
+pub(crate) fn attribution(actor: &Actor, time: f64) -> Attribution {
     let is_agent = actor.kind == ActorKind::Agent;
     let name = if is_agent { actor.name.clone() } else { actor.to_string() };
     Attribution { actor: name, is_agent, client: actor.client.clone(), time }
@@ -797,35 +802,6 @@ fn export_text(app: &App, _: Caller, request: GraphRef) -> Result<ExportText> {
     let graph = app.graph(&request.graph)?;
     let content = graph.read(export::export)?;
     Ok(ExportText { file_name: format!("{}.json", graph.name()), content: export::to_json(&content) })
-}
-
-fn list_agents(app: &App, _: Caller, _: Nothing) -> Result<AgentList> {
-    let agents = app.state().identities()?;
-    let agents = agents
-        .into_iter()
-        .map(|a| Agent { name: a.name, created_at: a.created_at, last_seen: a.last_seen })
-        .collect();
-    Ok(AgentList { agents })
-}
-
-fn connect_agent(app: &App, _: Caller, request: NameRequest) -> Result<AgentConnection> {
-    let name = text::agent_name("name", &request.name).map_err(gm_engine::Error::from)?;
-    let listener = app.listener();
-    let url = listener.url.ok_or_else(|| {
-        ApiError::new("no_listener", listener.problem.unwrap_or_else(|| "nothing listens for agents".into()))
-    })?;
-    let token = app.state().issue_token(&name, now())?;
-    app.emit(&Event::AgentsChanged);
-    let http_config = gm_engine::connect::http_config(&url, &token);
-    let stdio_config = gm_engine::connect::stdio_config(&name, &app.library(), app.home());
-    Ok(AgentConnection { name, token, url, http_config, stdio_config })
-}
-
-fn revoke_agent(app: &App, _: Caller, request: NameRequest) -> Result<Written> {
-    let known = app.state().revoke(&request.name)?;
-    app.emit(&Event::AgentsChanged);
-    let status = if known { "deleted" } else { "not_found" };
-    Ok(Written { id: None, status: status.into(), changes: u64::from(known) })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! answer in `wire`, its handler in `commands`, one line in the list there, then
 //! `cargo xtask codegen`.
 
+mod agents;
 mod app;
 mod codegen;
 mod commands;

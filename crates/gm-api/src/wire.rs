@@ -665,15 +665,164 @@ pub struct ExportText {
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct Agent {
     pub name: String,
-    pub created_at: f64,
+    /// Whether it has a token; without, it only comes as a process of its own.
+    pub has_token: bool,
+    /// What it may do; everything where the person said nothing.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rights: Option<AgentRights>,
+    /// Its writes wait until the person lets them go on.
+    pub is_paused: bool,
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<f64>,
     #[ts(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_seen: Option<f64>,
+    /// Its clients at work, the last seen first.
+    pub sessions: Vec<AgentSession>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct AgentRights {
+    pub write: bool,
+    pub delete: bool,
+    /// What it deletes passes by the trash.
+    pub delete_for_good: bool,
+    /// Graphs it may use; empty means all.
+    pub graphs: Vec<String>,
+}
+
+/// One client of an agent, in one process.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct AgentSession {
+    pub client: String,
+    /// `stdio` or `http`.
+    pub transport: String,
+    /// Whether it works in the library that is open here.
+    pub is_here: bool,
+    /// The graph it used last.
+    pub graph: String,
+    pub connected_at: f64,
+    pub last_seen: f64,
+    pub reads: u64,
+    pub writes: u64,
+    /// In the last minute.
+    pub reads_minute: u64,
+    pub writes_minute: u64,
 }
 
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct AgentList {
     pub agents: Vec<Agent>,
+    pub all_paused: bool,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct SetAgentRights {
+    pub name: String,
+    pub rights: AgentRights,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct PauseAgent {
+    /// All agents if left out.
+    #[ts(optional)]
+    pub name: Option<String>,
+    pub paused: bool,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RecallsRequest {
+    #[ts(optional)]
+    pub agent: Option<String>,
+    #[ts(optional)]
+    pub graph: Option<String>,
+    /// Only questions that told of this entity.
+    #[ts(optional)]
+    pub entity: Option<String>,
+    /// Only questions before this one, by its id.
+    #[ts(optional)]
+    pub before: Option<i64>,
+    #[ts(optional)]
+    pub limit: Option<u32>,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct RecalledEntity {
+    pub id: String,
+    /// Its name now; absent if it is gone or elsewhere.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// A question of an agent, and what it was told.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct Recall {
+    pub id: i64,
+    pub time: f64,
+    pub agent: String,
+    pub client: String,
+    /// Whether it was asked of the library that is open here.
+    pub is_here: bool,
+    pub graph: String,
+    pub tool: String,
+    pub query: String,
+    /// The best first, fifty at most; `hits` is how many there were.
+    pub found: Vec<RecalledEntity>,
+    pub hits: u64,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct RecallList {
+    pub recalls: Vec<Recall>,
+}
+
+/// One thing that was deleted and can be had back.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct TrashEntry {
+    pub id: String,
+    /// `entity`, `relationship` or `observation`.
+    pub kind: String,
+    /// An entity's name, what an observation said, a relationship's type.
+    pub label: String,
+    /// An entity's type; for others what they belong to.
+    pub detail: String,
+    /// What went with an entity.
+    pub observations: u64,
+    pub relationships: u64,
+    pub by: Attribution,
+    /// When it goes for good.
+    pub expires_at: f64,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct TrashList {
+    pub entries: Vec<TrashEntry>,
+    pub total: u64,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct Restored {
+    pub entities: u64,
+    pub observations: u64,
+    pub relationships: u64,
+    /// What hung on them and stays in the trash, since its other end is not there.
+    pub left: u64,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct EmptyTrash {
+    pub graph: String,
+    /// All if left out.
+    #[ts(optional)]
+    pub ids: Option<Vec<String>>,
 }
 
 /// What to hand to an agent. The token is told this once.

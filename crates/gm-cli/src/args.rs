@@ -53,6 +53,67 @@ pub enum Model {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum Agents {
+    /// Refuse the writes of an agent, or of all, until `resume`; they go on reading.
+    Pause {
+        /// All agents if left out.
+        name: Option<String>,
+    },
+    /// Take the writes of an agent, or of all, again.
+    Resume {
+        /// All agents if left out; those that were paused by name stay paused.
+        name: Option<String>,
+    },
+    /// What an agent may do, from its next call on.
+    Rights {
+        name: String,
+        /// What it may do; each includes those before.
+        #[arg(long, value_enum)]
+        may: Option<May>,
+        /// Graphs it may use, with commas between; `*` for all.
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        graphs: Option<Vec<String>>,
+    },
+    /// What agents searched for and were told, newest first.
+    Recalls {
+        /// Of this agent alone.
+        name: Option<String>,
+        #[arg(long, short = 'n', default_value_t = 20)]
+        limit: u32,
+    },
+    /// End the access of an agent.
+    Revoke { name: String },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum May {
+    Read,
+    Write,
+    /// What it deletes can be had back from the trash.
+    Delete,
+    /// What it deletes passes by the trash.
+    DeleteForGood,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Trash {
+    /// Bring things back, with what went with them; `undo` takes that back.
+    Restore {
+        /// Ids that `graph-mem trash` tells.
+        #[arg(required = true)]
+        ids: Vec<String>,
+    },
+    /// Take things out of the trash for good; the history still knows them.
+    Empty {
+        /// Ids that `graph-mem trash` tells; all if left out.
+        ids: Vec<String>,
+        /// Do it; without, it is only told what would go.
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 pub enum Command {
     /// Make a library for a project: `.graphmem/` in the working directory, or in `--project-dir`.
     Init {
@@ -108,11 +169,20 @@ pub enum Command {
         #[arg(long)]
         print_token: bool,
     },
-    /// List attached agents, or end the access of one.
+    /// Agents: who may come, who is at work; or change what one may do.
     Agents {
+        #[command(subcommand)]
+        what: Option<Agents>,
         /// End the access of this agent.
         #[arg(long, value_name = "NAME")]
         revoke: Option<String>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// What was deleted in the last thirty days, and having it back.
+    Trash {
+        #[command(subcommand)]
+        what: Option<Trash>,
         #[arg(long)]
         json: bool,
     },

@@ -27,6 +27,7 @@ pub mod sample;
 pub mod scene;
 pub mod search;
 pub mod transact;
+pub mod trash;
 mod traverse;
 pub mod undo;
 pub mod upkeep;

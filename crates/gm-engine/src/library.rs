@@ -93,6 +93,11 @@ impl Library {
         &self.inner.location
     }
 
+    /// This process, as `state.sqlite` knows it.
+    pub fn process(&self) -> &str {
+        &self.inner.process
+    }
+
     pub fn state(&self) -> &Arc<StateFile> {
         &self.inner.state
     }
@@ -132,11 +137,15 @@ impl Library {
     }
 
     /// Deletes a graph's files. Refused while a living process, or anything else in this one, has
-    /// it open; who that is, is told. Returns the names of the deleted files.
-    pub fn delete(&self, name: &str) -> Result<Vec<String>> {
+    /// it open; who that is, is told. Returns the names of the deleted files. With `keep_copy`, a copy in
+    /// the library's `backups` is made first.
+    pub fn delete(&self, name: &str, keep_copy: bool) -> Result<Vec<String>> {
         let (name, path) = self.file_of(name)?;
         let mut open = self.inner.open.lock();
         self.let_go(&name, &path, &mut open)?;
+        if keep_copy && recognise(&path)? != Recognised::Empty {
+            crate::backup::back_up(self, &name, None, false, now(), &mut |_, _| {})?;
+        }
         let mut deleted = Vec::new();
         for suffix in ["", "-wal", "-shm"] {
             let file = beside(&path, suffix);

@@ -8,11 +8,12 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use gm_model::change::is_purged as is_tombstone;
 use gm_model::{Actor, Change, EntityId, ObjectKind, ObservationId, RelationshipId, text};
 use gm_store::maintain::{self, Vacuumed};
-use gm_store::{ReadTx, entities, journal, observations, purge as table, relationships, search};
+use gm_store::{ReadTx, entities, journal, observations, purge as table, relationships, search, trash};
 use serde_json::Value;
 
 use crate::graph::Graph;
@@ -20,6 +21,9 @@ use crate::history::{hangs_on, is_known};
 use crate::library::{ASIDE, DEFAULT_FILE, DEFAULT_GRAPH, is_set_aside};
 use crate::transact::{EntityRecord, Tx};
 use crate::{Error, Library, Result, backup};
+
+/// A question that was asked before a purge is told by then.
+const RECALLS_TOLD_WITHIN: Duration = Duration::from_millis(1_500);
 
 /// What has to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +49,10 @@ pub struct Plan {
     /// Rows of the journal to be scrubbed, and in how many transactions they stand.
     pub rows: u64,
     pub transactions: u64,
+    /// Objects in the trash that hold it.
+    pub discarded: u64,
+    /// Questions of agents that hold it, or whose answers told of it.
+    pub recalls: u64,
     /// Copies of the library that hold it, to be deleted.
     pub copies: Vec<PathBuf>,
     /// Copies of other graphs that hold it; they are left to a purge of those.
@@ -55,7 +63,11 @@ pub struct Plan {
 
 impl Plan {
     pub fn is_empty(&self) -> bool {
-        self.doomed.is_empty() && self.rows == 0 && self.copies.is_empty()
+        self.doomed.is_empty()
+            && self.rows == 0
+            && self.discarded == 0
+            && self.recalls == 0
+            && self.copies.is_empty()
     }
 }
 
@@ -92,13 +104,12 @@ pub fn plan(library: &Library, graph: &Graph, secret: &Secret) -> Result<Plan> {
             transactions: transactions.len() as u64,
             rows: rows.len() as u64,
             doomed: doomed(tx, secret)?,
+            discarded: discarded(tx, secret)?.len() as u64,
             ..Plan::default()
         })
     })?;
-    let needles = match secret {
-        Secret::Objects(ids) => ids.clone(),
-        Secret::Text(text) => spellings(text),
-    };
+    let needles = needles_of(secret);
+    plan.recalls = library.state().forget_recalls(library.folder(), graph.name(), &needles, false)?;
     let names = library.names()?;
     for file in copies(library)? {
         match table::holds(&file, &needles) {
@@ -124,10 +135,20 @@ pub fn purge(library: &Library, graph: &Graph, actor: &Actor, secret: &Secret) -
         for (change, before, after) in &rows {
             table::scrub(tx.write(), change, *before, *after)?;
         }
+        for id in discarded(tx.read(), secret)? {
+            trash::forget(tx.write(), &id)?;
+        }
         // The index forgets deleted words only when its parts are merged; this writes it anew.
         search::rebuild(tx.write())?;
         Ok(rows.len() as u64)
     })?;
+    let state = library.state();
+    state.forget_recalls(library.folder(), graph.name(), &needles_of(secret), true)?;
+    if !state.present()?.is_empty() {
+        // Processes at work tell what they were asked once a second.
+        std::thread::sleep(RECALLS_TOLD_WITHIN);
+        state.forget_recalls(library.folder(), graph.name(), &needles_of(secret), true)?;
+    }
     let mut deleted_copies = Vec::new();
     for file in copies {
         std::fs::remove_file(&file).map_err(|cause| Error::File { what: "delete", cause })?;
@@ -148,10 +169,7 @@ pub fn purge(library: &Library, graph: &Graph, actor: &Actor, secret: &Secret) -
 /// Rows of the journal that hold a secret, and which of their sides do.
 fn rows_of(tx: &ReadTx<'_>, secret: &Secret) -> Result<Vec<(Change, bool, bool)>> {
     let mut found: Vec<(Change, bool, bool)> = Vec::new();
-    let needles = match secret {
-        Secret::Objects(ids) => ids.clone(),
-        Secret::Text(text) => spellings(text),
-    };
+    let needles = needles_of(secret);
     let mut seen = HashSet::new();
     for needle in &needles {
         for change in journal::about(tx, needle)? {
@@ -220,6 +238,28 @@ fn doomed(tx: &ReadTx<'_>, secret: &Secret) -> Result<Vec<Doomed>> {
     Ok(found)
 }
 
+/// What is in the trash and holds a secret, or hangs on what does.
+fn discarded(tx: &ReadTx<'_>, secret: &Secret) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let needles = needles_of(secret);
+    trash::each(tx, |object| {
+        let is_meant = match secret {
+            Secret::Objects(ids) => {
+                let about = [Some(&object.id), Some(&object.entity_id), object.target_id.as_ref()];
+                about.into_iter().flatten().any(|id| ids.contains(id))
+            }
+            // What cannot be read may hold anything.
+            Secret::Text(_) => {
+                serde_json::from_str(&object.content).map_or(true, |content| says(&content, &needles))
+            }
+        };
+        if is_meant {
+            found.push(object.id);
+        }
+    })?;
+    Ok(found)
+}
+
 fn names_of(tx: &ReadTx<'_>, objects: &[Doomed]) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for object in objects.iter().filter(|object| object.kind == ObjectKind::Entity) {
@@ -253,6 +293,14 @@ fn delete(tx: &Tx<'_>, object: &Doomed) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What gives a secret away, as it may stand in a file.
+fn needles_of(secret: &Secret) -> Vec<String> {
+    match secret {
+        Secret::Objects(ids) => ids.clone(),
+        Secret::Text(text) => spellings(text),
+    }
 }
 
 /// A text as it may stand in the file: as it was given and in normal form, plain and inside JSON.

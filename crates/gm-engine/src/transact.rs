@@ -6,11 +6,17 @@ use std::cell::Cell;
 use gm_model::{Entity, EntityId, ObjectKind, Observation, Relationship, Timestamp, TransactionId, text};
 use gm_store::journal::Stamp;
 use gm_store::positions::Position;
+use gm_store::trash::{self, Discard};
 use gm_store::{ReadTx, WriteTx, aliases, entities, journal, observations, positions, relationships};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::Result;
+
+/// Operations whose deletes can be had back from the trash. A merge keeps what it takes apart, and what takes
+/// back or restores leaves only what was never meant.
+const DISCARDING: [&str; 4] =
+    ["delete_entities", "delete_relationships", "delete_observations", "compact_observations"];
 
 /// What a write did.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,11 +58,14 @@ pub struct Tx<'a> {
     read: ReadTx<'a>,
     stamp: Stamp,
     changes: Cell<u64>,
+    /// Whether what is deleted goes to the trash.
+    discards: bool,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(write: &'a WriteTx<'a>, stamp: Stamp) -> Self {
-        Self { write, read: write.as_read(), stamp, changes: Cell::new(0) }
+        let discards = DISCARDING.contains(&stamp.operation.as_str()) && !stamp.actor.deletes_for_good;
+        Self { write, read: write.as_read(), stamp, changes: Cell::new(0), discards }
     }
 
     /// For reads that must see this transaction's own writes.
@@ -109,15 +118,17 @@ impl<'a> Tx<'a> {
     /// Deletes an entity with its relationships and observations, each journalled before it.
     pub fn delete_entity(&self, entity: &Entity) -> Result<()> {
         for relationship in relationships::touching(&self.read, &entity.id)? {
-            self.delete_relationship(&relationship)?;
+            self.remove_relationship(&relationship, Some(&entity.id))?;
         }
         for observation in observations::of_entity(&self.read, &entity.id, u32::MAX)? {
-            self.delete_observation(&observation)?;
+            self.remove_observation(&observation, Some(&entity.id))?;
         }
         let mut record = self.record_of(entity.clone())?;
         record.position = positions::of_entity(&self.read, &entity.id)?.map(|p| (p.x, p.y, p.pinned));
+        let id = entity.id.as_str();
+        self.discard(ObjectKind::Entity, id, (id, None), None, &record)?;
         entities::delete(self.write, entity)?;
-        self.journal(ObjectKind::Entity, entity.id.as_str(), Some(&record), None)
+        self.journal(ObjectKind::Entity, id, Some(&record), None)
     }
 
     pub fn create_relationship(&self, relationship: &Relationship) -> Result<()> {
@@ -134,6 +145,12 @@ impl<'a> Tx<'a> {
     }
 
     pub fn delete_relationship(&self, relationship: &Relationship) -> Result<()> {
+        self.remove_relationship(relationship, None)
+    }
+
+    fn remove_relationship(&self, relationship: &Relationship, with: Option<&EntityId>) -> Result<()> {
+        let ends = (relationship.source_id.as_str(), Some(relationship.target_id.as_str()));
+        self.discard(ObjectKind::Relationship, relationship.id.as_str(), ends, with, relationship)?;
         relationships::delete(self.write, relationship)?;
         self.journal(ObjectKind::Relationship, relationship.id.as_str(), Some(relationship), None)
     }
@@ -152,8 +169,40 @@ impl<'a> Tx<'a> {
     }
 
     pub fn delete_observation(&self, observation: &Observation) -> Result<()> {
+        self.remove_observation(observation, None)
+    }
+
+    fn remove_observation(&self, observation: &Observation, with: Option<&EntityId>) -> Result<()> {
+        let about = (observation.entity_id.as_str(), None);
+        self.discard(ObjectKind::Observation, observation.id.as_str(), about, with, observation)?;
         observations::delete(self.write, observation)?;
         self.journal(ObjectKind::Observation, observation.id.as_str(), Some(observation), None)
+    }
+
+    /// Puts what is about to go into the trash, unless it goes for good.
+    fn discard<T: Serialize>(
+        &self,
+        kind: ObjectKind,
+        id: &str,
+        (entity_id, target_id): (&str, Option<&str>),
+        went_with: Option<&EntityId>,
+        object: &T,
+    ) -> Result<()> {
+        if !self.discards {
+            return Ok(());
+        }
+        if self.changes() == 0 {
+            trash::expire(self.write, self.stamp.time - trash::KEPT_SECONDS)?;
+        }
+        let content = as_json(object);
+        let went_with = went_with.map(EntityId::as_str);
+        let object = Discard { id, kind, entity_id, target_id, went_with, content: &content };
+        Ok(trash::put(self.write, &self.stamp, &object)?)
+    }
+
+    /// Takes what is there again out of the trash; its text gets back the vectors it had.
+    pub(crate) fn revive(&self, id: &str) -> Result<()> {
+        Ok(trash::revive(self.write, id)?)
     }
 
     /// Pins a node at a place, or lets it go where it stands.
@@ -191,14 +240,15 @@ impl<'a> Tx<'a> {
         before: Option<&T>,
         after: Option<&T>,
     ) -> Result<()> {
-        let json = |object: &T| -> String {
-            serde_json::to_string(object).expect("objects of a graph are plain data")
-        };
-        let (before, after) = (before.map(json), after.map(json));
+        let (before, after) = (before.map(as_json), after.map(as_json));
         journal::append(self.write, &self.stamp, kind, id, before.as_deref(), after.as_deref())?;
         self.changes.set(self.changes.get() + 1);
         Ok(())
     }
+}
+
+fn as_json<T: Serialize>(object: &T) -> String {
+    serde_json::to_string(object).expect("objects of a graph are plain data")
 }
 
 impl From<Entity> for EntityRecord {

@@ -149,7 +149,7 @@ fn take_back_row(tx: &Tx<'_>, row: &Change, conflicts: &mut Vec<Conflict>) -> Re
 }
 
 /// What taking back needs to know of a kind of object.
-trait Journalled: Serialize + DeserializeOwned + Clone + PartialEq {
+pub(crate) trait Journalled: Serialize + DeserializeOwned + Clone + PartialEq {
     fn current(tx: &Tx<'_>, id: &str) -> Result<Option<Self>>;
     /// Why it cannot be created now, if it cannot.
     fn obstacle(&self, tx: &Tx<'_>) -> Result<Option<&'static str>>;
@@ -321,7 +321,8 @@ impl Journalled for EntityRecord {
     }
 
     fn create(&self, tx: &Tx<'_>) -> Result<()> {
-        tx.create_entity(self)
+        tx.create_entity(self)?;
+        tx.revive(self.entity.id.as_str())
     }
 
     fn delete(&self, tx: &Tx<'_>) -> Result<()> {
@@ -354,7 +355,8 @@ impl Journalled for Relationship {
     }
 
     fn create(&self, tx: &Tx<'_>) -> Result<()> {
-        tx.create_relationship(self)
+        tx.create_relationship(self)?;
+        tx.revive(self.id.as_str())
     }
 
     fn delete(&self, tx: &Tx<'_>) -> Result<()> {
@@ -381,7 +383,8 @@ impl Journalled for Observation {
     }
 
     fn create(&self, tx: &Tx<'_>) -> Result<()> {
-        tx.create_observation(self)
+        tx.create_observation(self)?;
+        tx.revive(self.id.as_str())
     }
 
     fn delete(&self, tx: &Tx<'_>) -> Result<()> {

@@ -33,8 +33,9 @@ pub(crate) fn routes(
     let config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MAX_REQUEST_BYTES)
         .with_cancellation_token(cancel);
+    let server = GraphMemServer::for_http(library).with_dashboard(dashboard);
     let service: Service = StreamableHttpService::new(
-        move || Ok(GraphMemServer::for_http(library.clone()).with_dashboard(dashboard.clone())),
+        move || Ok(server.another()),
         Arc::new(LocalSessionManager::default()),
         config,
     );

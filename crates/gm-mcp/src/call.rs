@@ -1,14 +1,17 @@
 //! One call of a tool: who calls, which graph is meant, and where a switch of graphs goes.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use gm_engine::{Graph, Identity, Library};
-use gm_model::Actor;
+use gm_engine::{Graph, Library, Rights};
+use gm_model::{Actor, EntityId};
 use gm_store::StateFile;
 use parking_lot::Mutex;
 
+use crate::attendance::Recalled;
 use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
+use crate::spec::Effect;
 
 /// Where a caller's active graph lives.
 #[derive(Clone)]
@@ -42,12 +45,14 @@ impl ActiveGraph {
 pub(crate) struct Call<'a> {
     pub library: &'a Library,
     pub actor: Actor,
-    /// The attached agent; absent on stdio, where a process is its user's own.
-    pub identity: Option<Identity>,
+    /// What the person allowed; everything where nothing was said, as of a process of the user's own.
+    pub rights: Option<Rights>,
     pub active: ActiveGraph,
     pub dashboard: Option<&'a dyn ShowDashboard>,
     /// The `graph` argument of this call.
     pub explicit: Option<String>,
+    /// What this call told of entities.
+    pub recalled: Cell<Option<Recalled>>,
 }
 
 impl Call<'_> {
@@ -73,9 +78,8 @@ impl Call<'_> {
 
     /// Whether this caller may use a graph of this name.
     pub(crate) fn may_use(&self, name: &str) -> bool {
-        let Some(identity) = &self.identity else { return true };
-        let graphs = &identity.rights.graphs;
-        graphs.is_empty() || graphs.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
+        let Some(rights) = &self.rights else { return true };
+        rights.graphs.is_empty() || rights.graphs.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
     }
 
     pub(crate) fn check_graph(&self, name: &str) -> Result<(), Failure> {
@@ -88,20 +92,36 @@ impl Call<'_> {
         ))
     }
 
-    pub(crate) fn check_right(&self, effect: crate::spec::Effect) -> Result<(), Failure> {
-        use crate::spec::Effect;
-        let Some(identity) = &self.identity else { return Ok(()) };
-        let (allowed, verb) = match effect {
-            Effect::Read | Effect::Session => (true, ""),
-            Effect::Write => (identity.rights.write, "write"),
-            Effect::Delete => (identity.rights.write && identity.rights.delete, "delete"),
+    /// What the person allowed, and whether writes are paused.
+    pub(crate) fn check_right(&self, effect: Effect) -> Result<(), Failure> {
+        let verb = match effect {
+            Effect::Read | Effect::Session => return Ok(()),
+            Effect::Write => "write",
+            Effect::Delete => "delete",
         };
-        if allowed {
-            return Ok(());
+        let allowed = self.rights.as_ref().is_none_or(|rights| match effect {
+            Effect::Delete => rights.write && rights.delete,
+            _ => rights.write,
+        });
+        if !allowed {
+            return Err(Failure::new(
+                "permission_denied",
+                format!("you may not {verb} in this library; ask the person to allow it"),
+            ));
         }
-        Err(Failure::new(
-            "permission_denied",
-            format!("you may not {verb} in this library; ask the person to allow it"),
-        ))
+        if self.library.state().is_paused(&self.actor.name).map_err(gm_engine::Error::from)? {
+            return Err(Failure::new(
+                "paused",
+                "the person has paused your writes; nothing was changed, and reading goes on. Go on when the person lets you",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Notes for the person what was asked and which entities were told, the best first.
+    pub(crate) fn recalled<'i>(&self, query: &str, found: impl IntoIterator<Item = &'i EntityId>) {
+        let found: Vec<String> = found.into_iter().map(|id| id.as_str().to_owned()).collect();
+        let hits = found.len();
+        self.recalled.set(Some(Recalled { query: query.to_owned(), found, hits }));
     }
 }

@@ -7,6 +7,7 @@
 
 mod answer;
 mod arguments;
+mod attendance;
 mod call;
 mod dashboard;
 mod failure;

@@ -1,8 +1,9 @@
 //! The MCP server: one value per stdio process, HTTP session or stateless request.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use gm_engine::{Identity, Library, now};
+use gm_engine::{Identity, Library, Rights};
 use gm_model::{Actor, text};
 use parking_lot::Mutex;
 use rmcp::model::{
@@ -10,10 +11,11 @@ use rmcp::model::{
     JsonObject, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
     Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 
+use crate::attendance::Attendance;
 use crate::call::{ActiveGraph, Call};
 use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
@@ -39,6 +41,7 @@ pub struct GraphMemServer {
     active: Arc<Mutex<Option<String>>>,
     dashboard: Option<Arc<dyn ShowDashboard>>,
     tools: ToolSet,
+    attendance: Arc<Attendance>,
 }
 
 #[derive(Debug, Clone)]
@@ -47,16 +50,30 @@ struct StdioName {
 }
 
 impl GraphMemServer {
-    /// For HTTP: the identity comes with each request.
+    /// For HTTP: the identity comes with each request. [`another`](Self::another) serves each session.
     pub fn for_http(library: Library) -> Self {
-        Self { library, stdio: None, active: Arc::default(), dashboard: None, tools: ToolSet::All }
+        let attendance = Arc::new(Attendance::new(&library));
+        Self {
+            library,
+            stdio: None,
+            active: Arc::default(),
+            dashboard: None,
+            tools: ToolSet::All,
+            attendance,
+        }
+    }
+
+    /// The same for a session of its own, which begins in no graph.
+    pub fn another(&self) -> Self {
+        Self { active: Arc::default(), ..self.clone() }
     }
 
     /// For a process of an agent's own: named by `--as`, else by what the client calls itself.
     pub fn for_stdio(library: Library, name: Option<String>, graph: Option<String>) -> Self {
         let stdio = Some(StdioName { given: name });
         let active = Arc::new(Mutex::new(graph));
-        Self { library, stdio, active, dashboard: None, tools: ToolSet::All }
+        let attendance = Arc::new(Attendance::new(&library));
+        Self { library, stdio, active, dashboard: None, tools: ToolSet::All, attendance }
     }
 
     /// What `open_dashboard` does here.
@@ -76,24 +93,43 @@ impl GraphMemServer {
         if query.split('&').any(|pair| pair == "tools=core") { ToolSet::Core } else { self.tools }
     }
 
-    fn run(&self, tool: &'static ToolSpec, call: Caller, arguments: JsonObject) -> Result<String, Failure> {
+    fn run(&self, tool: &'static ToolSpec, caller: Caller, arguments: JsonObject) -> Result<String, Failure> {
         let (arguments, explicit) = arguments::check(tool.fields, arguments)?;
-        let active = match (&call.identity, call.is_stateless) {
-            (Some(identity), true) => {
-                ActiveGraph::Identity(self.library.state().clone(), identity.name.clone())
-            }
-            _ => ActiveGraph::Session(self.active.clone()),
+        let state = self.library.state();
+        let active = match caller.is_stateless {
+            true => ActiveGraph::Identity(state.clone(), caller.actor.name.clone()),
+            false => ActiveGraph::Session(self.active.clone()),
         };
+        let rights = match caller.rights {
+            Some(rights) => Some(rights),
+            // What the person allowed a name holds for it whatever way it comes.
+            None => {
+                state.identity(&caller.actor.name).map_err(gm_engine::Error::from)?.map(|known| known.rights)
+            }
+        };
+        let deletes_for_good = rights.as_ref().is_some_and(|rights| rights.delete_for_good);
         let call = Call {
             library: &self.library,
-            actor: call.actor,
-            identity: call.identity,
+            actor: Actor { deletes_for_good, ..caller.actor },
+            rights,
             active,
             dashboard: self.dashboard.as_deref(),
             explicit,
+            recalled: Cell::default(),
         };
+        let outcome = self.answer(tool, &call, arguments);
+        let graph = match &call.explicit {
+            Some(graph) => graph.clone(),
+            None => call.active_name().unwrap_or_default(),
+        };
+        let recalled = call.recalled.take().filter(|_| outcome.is_ok());
+        self.attendance.called(&call.actor, self.transport(), &graph, tool.name, tool.effect, recalled);
+        outcome
+    }
+
+    fn answer(&self, tool: &'static ToolSpec, call: &Call<'_>, arguments: Value) -> Result<String, Failure> {
         call.check_right(tool.effect)?;
-        let mut answer = (tool.run)(&call, arguments)?;
+        let mut answer = (tool.run)(call, arguments)?;
         if !answer.has("graph") {
             answer = match &call.explicit {
                 Some(_) => answer.with("graph", call.graph()?.name()),
@@ -126,6 +162,10 @@ impl GraphMemServer {
         Ok(self.result(tool, stdio.caller(Some(client)), request.arguments.unwrap_or_default()))
     }
 
+    fn transport(&self) -> &'static str {
+        if self.stdio.is_some() { "stdio" } else { "http" }
+    }
+
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         let client = context.client_info();
         let newest_handshake = ProtocolVersion::V_2025_11_25;
@@ -141,7 +181,7 @@ impl GraphMemServer {
         let identity = caller.0.clone();
         Ok(Caller {
             actor: Actor::agent(&identity.name, label(client.as_ref())),
-            identity: Some(identity),
+            rights: Some(identity.rights),
             is_stateless,
         })
     }
@@ -149,7 +189,7 @@ impl GraphMemServer {
 
 struct Caller {
     actor: Actor,
-    identity: Option<Identity>,
+    rights: Option<Rights>,
     is_stateless: bool,
 }
 
@@ -159,7 +199,7 @@ impl StdioName {
             .given
             .clone()
             .unwrap_or_else(|| text::sanitised_agent_name(client.map_or("", |client| client.name.as_str())));
-        Caller { actor: Actor::agent(name, label(client)), identity: None, is_stateless: false }
+        Caller { actor: Actor::agent(name, label(client)), rights: None, is_stateless: false }
     }
 }
 
@@ -178,6 +218,23 @@ impl ServerHandler for GraphMemServer {
         info.server_info.title = Some("graph-mem".into());
         info.instructions = Some(INSTRUCTIONS.into());
         info
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let client = context.peer.peer_info().map(|info| info.client_info.clone());
+        let actor = match &self.stdio {
+            Some(stdio) => stdio.caller(client.as_ref()).actor,
+            None => {
+                let parts = context.extensions.get::<http::request::Parts>();
+                let Some(caller) = parts.and_then(|parts| parts.extensions.get::<HttpCaller>()) else {
+                    return;
+                };
+                Actor::agent(&caller.0.name, label(client.as_ref()))
+            }
+        };
+        let graph = self.active.lock().clone();
+        let graph = graph.as_deref().unwrap_or(gm_engine::library::DEFAULT_GRAPH);
+        self.attendance.arrived(&actor, self.transport(), graph);
     }
 
     async fn list_tools(
@@ -208,15 +265,9 @@ impl ServerHandler for GraphMemServer {
         let is_structured = self.stdio.is_none();
         let arguments = request.arguments.unwrap_or_default();
         // Storage blocks; the async threads stay free for pings and other calls.
-        let mut result = tokio::task::spawn_blocking(move || {
-            if let Some(identity) = &caller.identity {
-                // Only for display; a failing note must not fail the call.
-                let _ = server.library.state().saw(&identity.name, now());
-            }
-            server.result(tool, caller, arguments)
-        })
-        .await
-        .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
+        let mut result = tokio::task::spawn_blocking(move || server.result(tool, caller, arguments))
+            .await
+            .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
         if is_structured
             && result.is_error != Some(true)
             && let [ContentBlock::Text(answer)] = &result.content[..]

@@ -28,23 +28,30 @@ pub struct Actor {
     pub name: String,
     /// Client program and version as it introduced itself, such as `inspector 0.14`; may be empty.
     pub client: String,
+    /// What it deletes passes by the trash.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deletes_for_good: bool,
 }
 
 impl Actor {
     pub fn person() -> Self {
-        Self { kind: ActorKind::Person, name: String::new(), client: String::new() }
+        Self::of_kind(ActorKind::Person)
     }
 
     pub fn cli() -> Self {
-        Self { kind: ActorKind::Cli, name: String::new(), client: String::new() }
+        Self::of_kind(ActorKind::Cli)
     }
 
     pub fn import() -> Self {
-        Self { kind: ActorKind::Import, name: String::new(), client: String::new() }
+        Self::of_kind(ActorKind::Import)
     }
 
     pub fn agent(name: impl Into<String>, client: impl Into<String>) -> Self {
-        Self { kind: ActorKind::Agent, name: name.into(), client: client.into() }
+        Self { name: name.into(), client: client.into(), ..Self::of_kind(ActorKind::Agent) }
+    }
+
+    fn of_kind(kind: ActorKind) -> Self {
+        Self { kind, name: String::new(), client: String::new(), deletes_for_good: false }
     }
 
     /// Reads the journal's form back.
@@ -56,7 +63,7 @@ impl Actor {
             "consolidation" => (ActorKind::Consolidation, ""),
             other => (ActorKind::Agent, other.strip_prefix("agent:").unwrap_or(other)),
         };
-        Self { kind, name: name.to_owned(), client: client.to_owned() }
+        Self { name: name.to_owned(), client: client.to_owned(), ..Self::of_kind(kind) }
     }
 }
 

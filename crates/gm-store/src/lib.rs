@@ -30,6 +30,7 @@ pub mod relationships;
 pub mod repair;
 pub mod search;
 pub mod state;
+pub mod trash;
 pub mod validate;
 pub mod vectors;
 

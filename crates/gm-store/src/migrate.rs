@@ -11,14 +11,14 @@ use crate::recognise::{APPLICATION_ID, Recognised, accept, inspect};
 use crate::{WriteTx, repair};
 
 /// The format this program writes.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 /// The oldest format whose tables this program reads as they are.
 pub(crate) const OLDEST_READ: u32 = 2;
 /// The oldest program format that can still read what this program writes.
 pub const MIN_READER: u32 = 2;
 /// The oldest program format that may write beside this program: whatever every writer must
 /// maintain (journal, counters, search text) raises it.
-pub const MIN_WRITER: u32 = 4;
+pub const MIN_WRITER: u32 = 5;
 
 /// The format since which the text index holds what `gm_model::text::segment` makes today; the search
 /// texts of older files are made anew.
@@ -27,11 +27,12 @@ const SEGMENTED_SINCE: u32 = 4;
 pub(crate) const SCHEMA: &str = include_str!("../../../migrations/0001_init.sql");
 
 /// Applied in order; what a file has had is recorded in it by name.
-const MIGRATIONS: [(&str, &str); 4] = [
+const MIGRATIONS: [(&str, &str); 5] = [
     ("0001_init", SCHEMA),
     ("0002_transactions", include_str!("../../../migrations/0002_transactions.sql")),
     ("0003_fewer_pages", include_str!("../../../migrations/0003_fewer_pages.sql")),
     ("0004_vectors", include_str!("../../../migrations/0004_vectors.sql")),
+    ("0005_trash", include_str!("../../../migrations/0005_trash.sql")),
 ];
 
 /// What opening did to a file.

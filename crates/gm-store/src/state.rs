@@ -1,6 +1,8 @@
 //! `state.sqlite` in the home library: identities, living processes with the graphs they hold
 //! open, recent libraries, shared settings.
 
+mod attendance;
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,8 +17,13 @@ use crate::connection::open_writer;
 use crate::error::{Error, Result, at};
 use crate::file::{create_private_file, create_private_folder};
 
-const SCHEMA: &str = include_str!("../../../migrations/state_0001_init.sql");
-const SCHEMA_NAME: &str = "state_0001_init";
+pub use attendance::{MAX_RECALLS, Presence, RECALLS_KEPT_SECONDS, Recall, RecallFilter};
+
+/// Applied in order. Older programs go on with what they know.
+const MIGRATIONS: [(&str, &str); 2] = [
+    ("state_0001_init", include_str!("../../../migrations/state_0001_init.sql")),
+    ("state_0002_attendance", include_str!("../../../migrations/state_0002_attendance.sql")),
+];
 const FILE_NAME: &str = "state.sqlite";
 const LOCKS: &str = "processes";
 const ASIDE_LOCK: &str = "state.lock";
@@ -30,6 +37,9 @@ const MAX_RECENTS: u32 = 20;
 pub struct Rights {
     pub write: bool,
     pub delete: bool,
+    /// What it deletes passes by the trash.
+    #[serde(default)]
+    pub delete_for_good: bool,
     /// Graphs the agent may use; empty means all.
     #[serde(default)]
     pub graphs: Vec<String>,
@@ -37,7 +47,7 @@ pub struct Rights {
 
 impl Default for Rights {
     fn default() -> Self {
-        Self { write: true, delete: true, graphs: Vec::new() }
+        Self { write: true, delete: true, delete_for_good: false, graphs: Vec::new() }
     }
 }
 
@@ -94,6 +104,8 @@ impl StateFile {
         create_private_file(&path)?;
         let mut connection = open_writer(&path).map_err(at(&path))?;
         connection.busy_timeout(PATIENCE)?;
+        // It holds what agents asked for: what is deleted is overwritten.
+        connection.pragma_update(None, "secure_delete", true)?;
         prepare(&mut connection, now).map_err(at(&path))?;
         Ok(Self { folder: home.to_owned(), connection: Mutex::new(connection), is_shared: true })
     }
@@ -133,6 +145,24 @@ impl StateFile {
         Ok(statement.query_row([hash(token)], read_identity).optional()?)
     }
 
+    /// What the person allowed an agent of this name, whatever way it comes; `None` if there is none.
+    pub fn identity(&self, name: &str) -> Result<Option<Identity>> {
+        let connection = self.connection.lock();
+        let mut statement = connection
+            .prepare_cached("SELECT name, rights, created_at, last_seen FROM identities WHERE name = ?1")?;
+        Ok(statement.query_row([name], read_identity).optional()?)
+    }
+
+    /// Changes what an agent may do, from its next call on. True if there is such an agent.
+    pub fn set_rights(&self, name: &str, rights: &Rights) -> Result<bool> {
+        self.require_shared()?;
+        let changed = self
+            .connection
+            .lock()
+            .execute("UPDATE identities SET rights = ?2 WHERE name = ?1", params![name, to_json(rights)])?;
+        Ok(changed > 0)
+    }
+
     pub fn identities(&self) -> Result<Vec<Identity>> {
         let connection = self.connection.lock();
         let mut statement = connection
@@ -145,13 +175,6 @@ impl StateFile {
     pub fn revoke(&self, name: &str) -> Result<bool> {
         self.require_shared()?;
         Ok(self.connection.lock().execute("DELETE FROM identities WHERE name = ?1", [name])? > 0)
-    }
-
-    pub fn saw(&self, name: &str, now: Timestamp) -> Result<()> {
-        self.connection
-            .lock()
-            .execute("UPDATE identities SET last_seen = ?2 WHERE name = ?1", params![name, now])?;
-        Ok(())
     }
 
     /// The graph an identity chose without a session.
@@ -392,12 +415,20 @@ fn prepare(connection: &mut Connection, now: Timestamp) -> Result<()> {
         [],
         |row| row.get(0),
     )?;
-    if !exists {
-        tx.execute_batch(SCHEMA)?;
-        tx.execute(
-            "INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)",
-            params![SCHEMA_NAME, now],
-        )?;
+    for (name, sql) in MIGRATIONS {
+        let is_applied = exists
+            && tx.query_row(
+                "SELECT count(*) > 0 FROM applied_migrations WHERE name = ?1",
+                [name],
+                |row| row.get(0),
+            )?;
+        if !is_applied {
+            tx.execute_batch(sql)?;
+            tx.execute(
+                "INSERT INTO applied_migrations (name, applied_at) VALUES (?1, ?2)",
+                params![name, now],
+            )?;
+        }
     }
     tx.commit()?;
     Ok(())
@@ -411,7 +442,7 @@ fn read_identity(row: &Row<'_>) -> rusqlite::Result<Identity> {
         rights: serde_json::from_str(&rights).unwrap_or(Rights {
             write: false,
             delete: false,
-            graphs: Vec::new(),
+            ..Rights::default()
         }),
         created_at: row.get(2)?,
         last_seen: row.get(3)?,

@@ -61,7 +61,7 @@ pub struct Progress {
 pub(crate) const SOUND: &str =
     "typeof(vector) = 'blob' AND typeof(scale) = 'real' AND scale > 0.0 AND scale <= 1.0";
 
-fn kind(which: TextIndex) -> i64 {
+pub(crate) fn kind(which: TextIndex) -> i64 {
     match which {
         TextIndex::Entities => 0,
         TextIndex::Observations => 1,

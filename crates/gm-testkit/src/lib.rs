@@ -4,8 +4,9 @@
 mod http;
 mod stdio;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 pub use http::{HttpServer, message_of};
 pub use stdio::McpProcess;
@@ -64,6 +65,18 @@ impl Home {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "graph-mem {arguments:?} failed: {errors}");
         String::from_utf8(output.stdout).expect("output is UTF-8")
+    }
+
+    /// Runs a command with some text on its standard input.
+    pub fn fed(&self, arguments: &[&str], text: &str) -> Output {
+        let piped = || Stdio::piped();
+        let mut command = self.command();
+        command.args(arguments).stdin(piped()).stdout(piped()).stderr(piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let mut input = child.stdin.take().expect("standard input is piped");
+        input.write_all(text.as_bytes()).expect("the command reads");
+        drop(input);
+        child.wait_with_output().expect("the command ends")
     }
 
     /// Writes a file into the home's folder and returns its path.

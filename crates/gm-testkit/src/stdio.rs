@@ -102,6 +102,11 @@ impl McpProcess {
         reply["result"].clone()
     }
 
+    /// Calls a tool and returns the whole result, error or not.
+    pub fn result(&mut self, tool: &str, arguments: Value) -> Value {
+        self.request("tools/call", json!({ "name": tool, "arguments": arguments }))
+    }
+
     /// Calls a tool that must succeed and returns its structured result.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.request("tools/call", json!({ "name": tool, "arguments": arguments }));

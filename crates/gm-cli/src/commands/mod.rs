@@ -11,6 +11,7 @@ mod init;
 mod model;
 mod purge;
 mod serve;
+mod trash;
 mod validate;
 
 use std::process::ExitCode;
@@ -60,9 +61,16 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Connect { name, print_token } => {
             agents::connect(&command(settings)?, settings, name, *print_token).map(done)
         }
-        Command::Agents { revoke, json } => {
-            agents::agents(&command(settings)?, revoke.as_deref(), *json).map(done)
+        Command::Agents { what, revoke, json } => {
+            let context = command(settings)?;
+            match (what, revoke) {
+                (None, None) => agents::list(&context, *json),
+                (None, Some(name)) => agents::revoke(&context, name),
+                (Some(what), _) => agents::change(&context, what, *json),
+            }
+            .map(done)
         }
+        Command::Trash { what, json } => trash::trash(&command(settings)?, what.as_ref(), *json).map(done),
         Command::Graphs { set_aside: Some(name), .. } => {
             graphs::set_aside(&command(settings)?, name).map(done)
         }

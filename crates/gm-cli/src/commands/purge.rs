@@ -130,6 +130,12 @@ fn tell(graph: &str, plan: &Plan) {
             counted(plan.transactions, "change", "changes")
         ));
     }
+    if plan.discarded > 0 {
+        say(format!("{} in the trash", counted(plan.discarded, "object", "objects")));
+    }
+    if plan.recalls > 0 {
+        say(format!("{} of agents", counted(plan.recalls, "remembered question", "remembered questions")));
+    }
     for copy in plan.copies.iter().take(PRINTED) {
         say(format!("the whole copy `{}`", copy.display()));
     }
@@ -154,7 +160,7 @@ fn as_json(plan: &Plan, done: bool) -> Value {
     let objects: Vec<Value> =
         plan.doomed.iter().map(|d| json!({ "kind": d.kind.as_str(), "id": d.id })).collect();
     json!({
-        "purged": done, "objects": objects, "journal_rows": plan.rows, "changes": plan.transactions,
+        "purged": done, "objects": objects, "journal_rows": plan.rows, "in_trash": plan.discarded, "questions": plan.recalls, "changes": plan.transactions,
         "copies": plan.copies, "copies_of_other_graphs": plan.elsewhere, "unreadable": plan.unreadable,
     })
 }

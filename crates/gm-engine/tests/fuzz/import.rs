@@ -314,7 +314,7 @@ fn damaged_databases() {
                             prop_assert!(["damaged", "storage"].contains(&error.code()), "{}", error);
                         }
                         drop(graph);
-                        library.delete(&name).unwrap();
+                        library.delete(&name, false).unwrap();
                     }
                     Err(error) => prop_assert!(is_clean(&error), "{} {}", error.code(), error),
                 }

@@ -77,12 +77,12 @@ fn a_graph_name_is_of_the_grammar_or_refused() {
                     prop_assert!(library.names().unwrap().contains(&stored));
                     prop_assert!(library.create(&name).is_err(), "it exists");
                     library.graph(&name).unwrap().counts().unwrap();
-                    library.delete(&name).unwrap();
+                    library.delete(&name, false).unwrap();
                     prop_assert_eq!(library.names().unwrap(), known, "deleted without a trace");
                 }
                 Err(error) => prop_assert!(is_clean(&error), "{}", error),
             }
-            for outcome in [library.graph(&name).map(drop), library.delete(&name).map(drop)] {
+            for outcome in [library.graph(&name).map(drop), library.delete(&name, false).map(drop)] {
                 if let Err(error) = outcome {
                     prop_assert!(is_clean(&error), "{}", error);
                 }

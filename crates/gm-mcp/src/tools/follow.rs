@@ -84,6 +84,7 @@ fn find_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure
         |tx| resolve::entity(tx, "entity_name", &arguments.entity_name, entity_type, Purpose::Use),
         &query,
     )?;
+    call.recalled(&origin.name, found.results.iter().map(|reached| &reached.entity.id));
     Ok(Answer::default()
         .with("source", origin.name)
         .with("count", found.results.len())
@@ -196,6 +197,7 @@ fn get_subgraph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         },
         arguments.radius,
     )?;
+    call.recalled(&arguments.entity_names.join(", "), found.entities.iter().map(|entity| &entity.id));
     Ok(Answer::default()
         .with_list("entities", &found.entities)
         .with_list("relationships", found.relationships.iter().map(shapes::between))

@@ -133,7 +133,7 @@ fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
 pub(crate) static DELETE_GRAPH: ToolSpec = ToolSpec {
     name: "delete_graph",
     title: "Delete a graph",
-    description: "Delete a whole graph and its file. Refused while anybody has it open, the person's window included; who that is, is told. This cannot be taken back.",
+    description: "Delete a whole graph and its file. Refused while anybody has it open, the person's window included; who that is, is told. The person keeps a copy.",
     fields: &[NAME],
     output: || {
         object(json!({
@@ -150,7 +150,7 @@ fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     if call.active_name()?.eq_ignore_ascii_case(&arguments.name) {
         return Err(Failure::argument("name", "is your active graph; switch_graph to another one first"));
     }
-    let files = call.library.delete(&arguments.name)?;
+    let files = call.library.delete(&arguments.name, !call.actor.deletes_for_good)?;
     Ok(Answer::default()
         .with("name", arguments.name.as_str())
         .with("deleted_files", files)

@@ -98,6 +98,7 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         ..SearchQuery::default()
     };
     let found = call.graph()?.search(&query)?;
+    call.recalled(&arguments.query, found.hits.iter().map(|hit| &hit.row.entity.id));
     let results = found.hits.iter().map(|hit| FoundEntity {
         entity: &hit.row.entity,
         relevance_score: hit.relevance_score,
@@ -212,6 +213,7 @@ fn get_entity(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
             resolve::entity(tx, "name", &arguments.name, arguments.entity_type.as_deref(), Purpose::Use)?;
         entities::detail(tx, row, limits::MAX_NESTED_ITEMS)
     })?;
+    call.recalled(&arguments.name, [&detail.entity.id]);
     let Entity { id, name, entity_type, description, properties, created_at, updated_at } = detail.entity;
     let (observations, relationships) = (&detail.observations, &detail.relationships);
     Ok(Answer::default()

@@ -69,6 +69,7 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         ..ObservationQuery::default()
     };
     let found = call.graph()?.search_observations(&query)?;
+    call.recalled(&arguments.query, found.hits.iter().map(|hit| &hit.observation.entity_id));
     let results = found.hits.iter().map(|hit| FoundObservation {
         observation: &hit.observation,
         relevance_score: hit.relevance_score,
@@ -175,6 +176,7 @@ fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         resolve::entity(tx, "entity_name", &arguments.entity_name, entity_type, Purpose::Use)
     };
     let (found, unmeant) = call.graph()?.suggest_connections(find, arguments.limit)?;
+    call.recalled(&arguments.entity_name, found.iter().map(|s| &s.row.entity.id));
     let connected = found.iter().filter(|s| s.already_connected).count();
     let suggestions: Vec<Value> = found
         .iter()

@@ -310,9 +310,25 @@ export type Exported = { path: string, entities: number, relationships: number, 
 
 export type ExportText = { file_name: string, content: string, };
 
-export type Agent = { name: string, created_at: number, last_seen?: number, };
+export type Agent = { name: string, 
+/**
+ * Whether it has a token; without, it only comes as a process of its own.
+ */
+has_token: boolean, 
+/**
+ * What it may do; everything where the person said nothing.
+ */
+rights?: AgentRights, 
+/**
+ * Its writes wait until the person lets them go on.
+ */
+is_paused: boolean, created_at?: number, last_seen?: number, 
+/**
+ * Its clients at work, the last seen first.
+ */
+sessions: Array<AgentSession>, };
 
-export type AgentList = { agents: Array<Agent>, };
+export type AgentList = { agents: Array<Agent>, all_paused: boolean, };
 
 export type AgentConnection = { name: string, token: string, url: string, 
 /**
@@ -369,4 +385,10 @@ export type Commands = {
   list_agents: { request: Nothing; reply: AgentList };
   connect_agent: { request: NameRequest; reply: AgentConnection };
   revoke_agent: { request: NameRequest; reply: Written };
+  set_agent_rights: { request: SetAgentRights; reply: Nothing };
+  pause_agent: { request: PauseAgent; reply: Nothing };
+  recalls: { request: RecallsRequest; reply: RecallList };
+  trash: { request: GraphRef; reply: TrashList };
+  restore_from_trash: { request: IdsRequest; reply: Restored };
+  empty_trash: { request: EmptyTrash; reply: Written };
 };

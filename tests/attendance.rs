@@ -1,0 +1,212 @@
+//! What the person allows agents, who is at work, what they were told, and what they deleted.
+
+use std::time::{Duration, Instant};
+
+use gm_testkit::Home;
+use serde_json::{Value, json};
+
+use crate::home;
+
+fn token(home: &Home, name: &str) -> String {
+    home.ok(&["connect", name, "--print-token"]).trim().to_owned()
+}
+
+fn entity(name: &str) -> Value {
+    json!({ "entities": [{ "name": name, "entity_type": "place", "observations": ["deep water"] }] })
+}
+
+fn told(home: &Home, arguments: &[&str]) -> Value {
+    serde_json::from_str(&home.ok(arguments)).unwrap()
+}
+
+/// What `agents --json` says once something is true of it.
+fn once(home: &Home, is_so: impl Fn(&Value) -> bool) -> Value {
+    let give_up = Instant::now() + Duration::from_secs(20);
+    loop {
+        let agents = told(home, &["agents", "--json"]);
+        if is_so(&agents) {
+            return agents;
+        }
+        assert!(Instant::now() < give_up, "{agents}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn rights_hold_from_the_next_call_whatever_way_an_agent_comes() {
+    let home = home();
+    home.ok(&["graphs", "--create", "work"]);
+    let listener = home.http();
+    let token = token(&home, "scribe");
+    let session = listener.initialize(&token, "client");
+    let mut process = home.server(&["--as", "scribe"]);
+    let mut refused = |tool: &str, arguments: Value| -> (Option<String>, Option<String>) {
+        let over_http = listener.call(&token, &session, tool, arguments.clone());
+        let over_stdio = process.result(tool, arguments);
+        let kind = |result: &Value| {
+            if result["isError"] != true {
+                return None;
+            }
+            let error: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+            Some(error["error_type"].as_str().unwrap().to_owned())
+        };
+        (kind(&over_http), kind(&over_stdio))
+    };
+    let both = |kind: &str| (Some(kind.to_owned()), Some(kind.to_owned()));
+    assert_eq!(refused("add_entities", entity("Harbour")), (None, None), "at first it may do everything");
+
+    home.ok(&["agents", "rights", "scribe", "--may", "read"]);
+    assert_eq!(refused("add_entities", entity("Mole")), both("permission_denied"));
+    assert_eq!(refused("create_graph", json!({ "name": "new" })), both("permission_denied"));
+    assert_eq!(refused("get_entity", json!({ "name": "Harbour" })), (None, None));
+
+    home.ok(&["agents", "rights", "scribe", "--may", "write", "--graphs", "work"]);
+    assert_eq!(refused("add_entities", entity("Mole")), both("permission_denied"), "not in this graph");
+    assert_eq!(refused("read_graph", json!({})), both("permission_denied"));
+    assert_eq!(refused("switch_graph", json!({ "name": "work" })), (None, None));
+    assert_eq!(refused("add_entities", entity("Mole")), (None, None));
+    assert_eq!(refused("delete_entities", json!({ "names": ["Mole"] })), both("permission_denied"));
+    assert_eq!(
+        refused(
+            "compact_observations",
+            json!({ "entity_name": "Mole", "keep_ids": [], "new_observations": [] })
+        ),
+        both("permission_denied")
+    );
+
+    home.ok(&["agents", "rights", "scribe", "--may", "delete", "--graphs", "*"]);
+    assert_eq!(refused("delete_entities", json!({ "names": ["Mole"] })), (None, None));
+    assert_eq!(home.run(&["agents", "rights", "nobody", "--may", "read"]).status.code(), Some(4));
+}
+
+#[test]
+fn a_pause_refuses_writes_and_nothing_else() {
+    let home = home();
+    let mut one = home.server(&["--as", "one"]);
+    let mut two = home.server(&["--as", "two"]);
+    one.call("add_entities", entity("Harbour"));
+    home.ok(&["agents", "pause", "one"]);
+    let refused = one.refused("add_entities", entity("Mole"));
+    assert_eq!(refused["error_type"], "paused");
+    assert!(refused["message"].as_str().unwrap().contains("paused"), "{refused}");
+    one.call("search_nodes", json!({ "query": "harbour" }));
+    two.call("add_entities", entity("Pier"));
+    home.ok(&["agents", "pause"]);
+    assert_eq!(two.refused("delete_entities", json!({ "names": ["Pier"] }))["error_type"], "paused");
+    home.ok(&["agents", "resume"]);
+    two.call("add_entities", entity("Quay"));
+    assert_eq!(one.refused("add_entities", entity("Mole"))["error_type"], "paused", "by name it still is");
+    home.ok(&["agents", "resume", "one"]);
+    one.call("add_entities", entity("Mole"));
+    assert_eq!(told(&home, &["status", "--json"])["entities"], 4);
+}
+
+#[test]
+fn who_is_at_work_is_seen_by_others_and_gone_with_the_process() {
+    let home = home();
+    let listener = home.http();
+    let token = token(&home, "scribe");
+    let session = listener.initialize(&token, "inspector");
+    let mut process = home.server(&[]);
+    process.call("add_entities", entity("Harbour"));
+    process.call("search_nodes", json!({ "query": "harbour" }));
+    listener.call(&token, &session, "read_graph", json!({}));
+    let agents = once(&home, |agents| {
+        agents[0]["sessions"][0]["reads"] == 1
+            && agents[1]["sessions"][0]["writes"] == 1
+            && agents[1]["sessions"][0]["reads"] == 1
+    });
+    let (scribe, other) = (&agents[0], &agents[1]);
+    assert_eq!((&scribe["name"], &scribe["sessions"][0]["transport"]), (&json!("scribe"), &json!("http")));
+    assert_eq!(scribe["sessions"][0]["client"], "inspector 1.0");
+    assert_eq!((&other["has_token"], &other["sessions"][0]["transport"]), (&json!(false), &json!("stdio")));
+    assert_eq!(other["sessions"][0]["graph"], "default");
+    process.kill();
+    once(&home, |agents| agents.as_array().unwrap().len() == 1);
+    drop(listener);
+    let agents = once(&home, |agents| agents[0]["sessions"].as_array().unwrap().is_empty());
+    assert!(agents[0]["last_seen"].is_f64(), "when it was seen last stays known");
+}
+
+#[test]
+fn what_agents_asked_and_were_told_is_remembered_and_purged_with_secrets() {
+    let home = home();
+    let mut process = home.server(&["--as", "scribe"]);
+    process.call("add_entities", entity("Harbour"));
+    process.call("search_nodes", json!({ "query": "is the water deep, says swordfish" }));
+    process.call("get_entity", json!({ "name": "Harbour" }));
+    process.result("get_entity", json!({ "name": "Nowhere" }));
+    drop(process);
+    let recalls: Vec<Value> = home
+        .ok(&["agents", "--json", "recalls"])
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let asked: Vec<_> = recalls
+        .iter()
+        .map(|recall| (recall["tool"].as_str().unwrap(), recall["hits"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(
+        asked,
+        [("get_entity", 1), ("search_nodes", 1)],
+        "the newest first; what found nothing by name told of nothing"
+    );
+    assert_eq!(recalls[1]["agent"], "scribe");
+    let log = home.ok(&["log"]);
+    assert!(!log.contains("swordfish"));
+    let state = home.library().join("state.sqlite");
+    let holds = || {
+        let wal = std::fs::read(state.with_extension("sqlite-wal")).unwrap_or_default();
+        [std::fs::read(&state).unwrap(), wal]
+            .iter()
+            .any(|bytes| bytes.windows(9).any(|at| at == b"swordfish"))
+    };
+    assert!(holds());
+    assert!(home.fed(&["purge", "--text", "--yes"], "swordfish").status.success());
+    assert!(!holds(), "no byte of it is left");
+}
+
+#[test]
+fn what_an_agent_deleted_is_had_back_by_command() {
+    let home = home();
+    let mut agent = home.server(&["--as", "scribe"]);
+    agent.call("add_entities", entity("Harbour"));
+    agent.call("add_entities", entity("Mole"));
+    agent.call("add_relationships", json!({ "relationships": [{ "source": "Harbour", "target": "Mole", "relationship_type": "has", "weight": 0.5 }] }));
+    let before = home.ok(&["export"]);
+    agent.call("delete_entities", json!({ "names": ["Harbour"] }));
+    let listed: Vec<Value> =
+        home.ok(&["trash", "--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (listed.len(), &listed[0]["label"], &listed[0]["actor"]["name"]),
+        (1, &json!("Harbour"), &json!("scribe"))
+    );
+    assert!(home.ok(&["trash"]).contains("1 observation and 1 relationship"));
+    home.ok(&["trash", "restore", listed[0]["id"].as_str().unwrap()]);
+    assert_eq!(home.ok(&["export"]), before);
+    agent.call("delete_entities", json!({ "names": ["Harbour"] }));
+    assert!(home.ok(&["trash", "empty"]).contains("1 thing would go"));
+    home.ok(&["trash", "empty", "--yes"]);
+    assert_eq!(home.ok(&["trash", "--json"]), "");
+}
+
+#[test]
+fn a_graph_that_an_agent_deletes_leaves_a_copy() {
+    let home = home();
+    let mut agent = home.server(&["--as", "scribe"]);
+    agent.call("create_graph", json!({ "name": "work" }));
+    agent.call(
+        "add_entities",
+        json!({ "graph": "work", "entities": [{ "name": "Harbour", "entity_type": "place" }] }),
+    );
+    agent.call("delete_graph", json!({ "name": "work" }));
+    let copies: Vec<_> = std::fs::read_dir(home.library().join("backups"))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    home.ok(&["graphs", "--create", "work"]);
+    home.ok(&["--graph", "work", "restore", copies[0].to_str().unwrap()]);
+    assert!(home.ok(&["--graph", "work", "export"]).contains("Harbour"));
+}
