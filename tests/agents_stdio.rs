@@ -279,7 +279,18 @@ fn b074_no_malformed_line_ends_the_session() {
     });
     early.send_line("garbage before anything");
     assert_eq!(early.receive(Duration::from_secs(10)).unwrap()["error"]["code"], -32700);
-    early.send_line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let notice = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    early.send_line(notice);
+    for (line, code) in [
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, None),
+        (r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_graph"}}"#, Some(-32602)),
+        (r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":null}"#, Some(-32602)),
+    ] {
+        early.send_line(line);
+        let reply = early.receive(Duration::from_secs(10)).unwrap_or_else(|| panic!("no reply to {line}"));
+        assert_eq!(reply["error"]["code"].as_i64(), code, "{line} → {reply}");
+        early.send_line(notice);
+    }
     early.initialize("late");
     early.request("ping", json!({}));
 }

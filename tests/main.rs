@@ -18,6 +18,7 @@ mod mixed;
 mod names;
 mod older_files;
 mod places;
+mod protocol;
 mod relevance;
 mod safekeeping;
 mod search;

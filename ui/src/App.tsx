@@ -48,13 +48,13 @@ export const App: FC = () => {
           <Toasts />
         </div>
         {empty && <EmptyGraph left={left} right={right} />}
-        {phase === "first_run" && <FirstRun />}
-        {phase === "failed" && <FailedGraph />}
+        {phase === "first_run" && <FirstRun right={right} />}
+        {phase === "failed" && <FailedGraph right={right} />}
         <aside className={`${styles.panel} ${styles.left}`} data-pane="list" data-open={left > 0} aria-label={t.toolbar.leftPanel} inert={left === 0}>
           {open && <ErrorBoundary><EntityList key={graph} graph={graph} /></ErrorBoundary>}
         </aside>
         <aside className={`${styles.panel} ${styles.right}`} data-pane="panel" data-open={right > 0} aria-label={t.toolbar.rightPanel} inert={right === 0}>
-          {open && <ErrorBoundary><RightPanel graph={graph} /></ErrorBoundary>}
+          {(graph !== null || right > 0) && <ErrorBoundary><RightPanel graph={graph} open={open} /></ErrorBoundary>}
         </aside>
         <Tooltip />
         <DropTarget />

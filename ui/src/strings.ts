@@ -17,6 +17,7 @@ const VERBS: Record<string, string> = {
   update_observation: "edit observation", delete_observations: "delete observation", add_relationship: "add relation",
   add_relationships: "add relations", update_relationship: "edit relation", delete_relationships: "delete relation",
   merge_entities: "merge", pin: "move", unpin: "unpin", import: "import", undo: "undo", redo: "redo", revert: "revert",
+  restore_from_trash: "restore",
 };
 
 export function verb(operation: string): string {
@@ -46,10 +47,34 @@ const TOLD: Record<string, (n: number, subjects: number) => string> = {
   undo: () => "undid a change to",
   redo: () => "redid a change to",
   revert: () => "reverted a change to",
+  restore_from_trash: () => "brought back",
 };
 
 export function told(operation: string, changes: number, subjects: number): string {
   return TOLD[operation]?.(changes, subjects) ?? `did “${operation.replaceAll("_", " ")}” on`;
+}
+
+/** What agents ask with, before what they asked for. */
+const ASKED: Record<string, string> = {
+  search_nodes: "searched for", search_observations: "searched observations for", get_entity: "looked up", find_connections: "looked around",
+  get_subgraph: "looked at the surroundings of", suggest_connections: "asked what belongs with",
+};
+
+export function asked(tool: string): string {
+  return ASKED[tool] ?? `used “${tool.replaceAll("_", " ")}” on`;
+}
+
+/** "3 observations and 2 relations": only those there are. */
+export function together(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+}
+
+function things({ entities = 0, observations, relationships }: { entities?: number; observations: number; relationships: number }): string {
+  return together([
+    ...(entities > 0 ? [count(entities, "entity", "entities")] : []),
+    ...(observations > 0 ? [count(observations, "observation")] : []),
+    ...(relationships > 0 ? [count(relationships, "relation")] : []),
+  ]);
 }
 
 const ACTORS: Record<string, string> = { person: "you", cli: "the command line", import: "an import", consolidation: "consolidation" };
@@ -311,6 +336,10 @@ export const t = {
     relationships: (n: number) => count(n, "relationship"),
     shown: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
     saved: "saved",
+    agents: (n: number) => count(n, "agent"),
+    atWork: (n: number) => `${count(n, "agent")} at work`,
+    agentsPaused: "agents paused",
+    showAgents: "Show the agents",
     reconnecting: "reconnecting…",
     listening: (address: string) => `listening on ${address}`,
     notListening: "not listening",
@@ -328,6 +357,132 @@ export const t = {
     changes: (n: number) => count(n, "change"),
     failed: "The history could not be loaded",
     entry: (who: string, what: string) => `${who} ${what}`,
+    only: (agent: string) => `Changes of ${agent}`,
+    everybody: "Show everybody’s",
+    noneOf: (agent: string) => `No changes of ${agent}`,
+    noneOfText: "In this graph it has written nothing yet.",
+    noneOfSoFar: (agent: string) => `Nothing of ${agent} among the newest changes`,
+  },
+  agents: {
+    title: "Agents",
+    view: "What to show",
+    list: "Agents",
+    questions: "Questions",
+    none: "No agent yet",
+    noneText: "Connect one, and you see here what it asks and writes, and can stop it at any time.",
+    connect: "Connect an agent…",
+    failed: "The agents could not be listed",
+    pauseAll: "Pause all",
+    resumeAll: "Resume all",
+    allPaused: "All agents are paused. They can read, but what they write is refused.",
+    working: "at work",
+    seen: (when: string) => `last seen ${when}`,
+    never: "not seen yet",
+    paused: "paused",
+    pausedBut: (state: string) => `paused · ${state}`,
+    pause: "Pause",
+    resume: "Resume",
+    pausedWithAll: "All agents are paused; resume all above",
+    notPaused: "Not paused",
+    notResumed: "Not resumed",
+    changes: "Its changes",
+    questionsOf: "Its questions",
+    more: (agent: string) => `More for ${agent}`,
+    rights: "Rights…",
+    newToken: "New token…",
+    revoke: "Revoke…",
+    notRevoked: "Not revoked",
+    sessions: "Clients",
+    someClient: "unnamed client",
+    transport: (transport: string) => ({ http: "over HTTP", stdio: "as its own process" })[transport] ?? transport,
+    pace: (reads: number, writes: number) => `${count(reads, "read")}, ${count(writes, "write")} a minute`,
+    soFar: (reads: number, writes: number, since: string) => `${count(reads, "read")} and ${count(writes, "write")} since ${since}`,
+    toGraph: (graph: string) => `Open the graph ${graph}`,
+    inGraph: "in",
+    elsewhere: "in another library",
+    silent: "It is connected and has asked nothing yet. Paste this to it to see it write:",
+    prompt: "Prompt",
+    promptText: "Use graph-mem: add one entity for what we are working on, with a short description and one observation, then tell me its name.",
+  },
+  rights: {
+    title: (agent: string) => `What ${agent} may do`,
+    write: "With the memory",
+    levels: {
+      read: "Read only",
+      write: "Read and write",
+      delete: "Read, write and delete",
+      forGood: "Also delete for good",
+    },
+    hints: {
+      read: "It can search and change nothing.",
+      write: "It can add and change, and delete nothing.",
+      delete: "What it deletes goes to the trash for 30 days.",
+      forGood: "What it deletes skips the trash.",
+    },
+    graphs: "In which graphs",
+    all: "All graphs",
+    everywhere: "all graphs",
+    some: "Only these",
+    gone: "not in this library",
+    chooseOne: "Choose at least one graph",
+    summary: (level: string, graphs: string) => `${level} · ${graphs}`,
+    nGraphs: (n: number) => count(n, "graph"),
+    change: "Change",
+  },
+  questions: {
+    none: "No questions yet",
+    noneText: "Whatever an agent asks this memory appears here, with what it was told.",
+    noneOf: (agent: string) => `No questions of ${agent}`,
+    only: (agent: string) => `Questions of ${agent}`,
+    everybody: "Show everybody’s",
+    failed: "The questions could not be loaded",
+    found: (n: number) => `${number(n)} found`,
+    nothing: "nothing found",
+    more: (n: number) => `and ${number(n)} more`,
+    gone: (n: number) => `${number(n)} no longer there`,
+    inGraph: (graph: string) => `in ${graph}`,
+    otherGraph: "Asked of another graph:",
+    otherLibrary: "Asked of another library",
+    show: "Show on the canvas",
+    older: "Load older questions",
+    recalledBy: (who: string, when: string) => `last recalled by ${who}, ${when}`,
+    full: (when: string, what: string) => `${when} · ${what}`,
+  },
+  trash: {
+    title: "Trash",
+    text: "What was deleted stays here for 30 days and can be restored with everything that went with it.",
+    none: "The trash is empty",
+    noneText: "What you or an agent deletes waits here for 30 days.",
+    failed: "The trash could not be loaded",
+    kinds: (kind: string) => ({ entity: "Entity", relationship: "Relation", observation: "Observation" })[kind] ?? kind,
+    about: (entity: string) => `about ${entity}`,
+    withIt: (observations: number, relationships: number) => `with ${things({ observations, relationships })}`,
+    deletedBy: (who: string, when: string) => `deleted by ${who}, ${when}`,
+    goneIn: (days: number) => (days === 0 ? "gone for good today" : `gone for good in ${count(days, "day")}`),
+    select: (label: string) => `Select ${label}`,
+    selectAll: "Select all",
+    selected: (n: number) => `${number(n)} selected`,
+    restore: "Restore",
+    restoreOne: (label: string) => `Restore ${label}`,
+    restoreMany: (n: number) => `Restore ${number(n)}`,
+    cut: (shown: number, n: number) => `The newest ${number(shown)} of ${number(n)} are listed.`,
+    empty: "Empty trash…",
+    deleteMany: (n: number) => `Delete ${number(n)} for good…`,
+    emptyNow: "Empty trash",
+    deleteNow: "Delete for good",
+    confirmAll: (n: number) => `${count(n, "thing")} will be gone for good. This cannot be undone.`,
+    confirmSome: (n: number) => `${n === 1 ? "It" : `These ${number(n)}`} will be gone for good. This cannot be undone.`,
+    emptied: (n: number) => (n === 0 ? "The trash was empty already" : "The trash is empty"),
+    deleted: (n: number) => `${count(n, "thing")} deleted for good`,
+    notEmptied: "Not deleted",
+    notRestored: "Not restored",
+    inTheWay: (label: string, reason: string, more: number) => `“${label}”: ${reason}${more > 0 ? `, and ${number(more)} more` : ""}. Nothing was restored`,
+    thing: (kind: string, label: string) => (kind === "entity" ? `“${label}”` : kind === "relationship" ? `the relation “${label}”` : "an observation"),
+    nothingCame: "Everything was back already",
+    came: (what: string) => `Restored ${what}`,
+    withThings: (observations: number, relationships: number) => `with ${things({ observations, relationships })}`,
+    cameMany: things,
+    stays: (n: number) => `${count(n, "relation")} ${n === 1 ? "stays" : "stay"} in the trash, because the other end is not there`,
   },
   undo: {
     undo: "Undo",
@@ -386,6 +541,7 @@ export const t = {
     text: "Each agent has a name and its own token, so you always see who wrote what. Agents begin in the graph “default”, whatever is open here; ask them to use another one by name.",
     name: "Name of the agent",
     nameHint: "Letters, digits, - _ or . — for example claude-code",
+    replaces: (name: string) => `${name} has a token already. A new one replaces it: clients that use the old one stop working.`,
     placeholder: "claude-code",
     create: "Create token",
     tokenOnce: "This token is shown once. Copy it now.",
@@ -397,8 +553,6 @@ export const t = {
     stdioText: "For clients that start their own process",
     agents: "Agents",
     none: "No agent is connected yet.",
-    seen: (when: string) => `last seen ${when}`,
-    never: "not seen over HTTP yet",
     revoke: "Revoke",
     revokeConfirm: (name: string) => `Revoke ${name}? Its token stops working at once. A process its client starts itself goes on until you remove it from the client.`,
     problem: "Agents cannot connect right now",
@@ -428,7 +582,7 @@ export const t = {
     reheat: "Lay out again", theme_system: "Theme: system", theme_light: "Theme: light", theme_dark: "Theme: dark",
     toggle_left: "Entity list", toggle_right: "Details", toggle_legend: "Legend", connect_agent: "Connect an agent…",
     activity: "Activity", shortcuts: "Keyboard shortcuts", about: "About graph-mem", switch_graph: "Switch graph…", palette: "Search and commands",
-    meaning: "Search by meaning…", show_all: "Show hidden types", next_pane: "Next pane",
+    meaning: "Search by meaning…", agents: "Agents", trash: "Trash…", show_all: "Show hidden types", next_pane: "Next pane",
   },
   actionGroups: { file: "File", edit: "Edit", view: "View", graph: "Graph", agents: "Agents", help: "Help" },
   gestures: [

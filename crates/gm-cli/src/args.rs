@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use gm_mcp::ToolSet;
 
 /// A knowledge graph that people and their AI agents share.
 #[derive(Debug, Parser)]
@@ -130,9 +131,10 @@ pub enum Command {
         /// Name under which this process writes; else the client's own.
         #[arg(long = "as", value_name = "NAME")]
         name: Option<String>,
-        /// Which tools are shown; over HTTP a client asks for the few by `/mcp?tools=core`.
-        #[arg(long, value_enum, default_value_t = Tools::All)]
-        tools: Tools,
+        /// Which tools are shown: `all`, `core` (eleven to remember and to find), or names with commas between. Over HTTP
+        /// a client asks for them itself: `/mcp?tools=core`.
+        #[arg(long, value_name = "SET", default_value = "all", value_parser = ToolSet::parse)]
+        tools: ToolSet,
     },
     /// Show the explorer in a browser.
     Ui {
@@ -313,13 +315,6 @@ pub enum Command {
         #[arg(long)]
         partial: bool,
     },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Tools {
-    All,
-    /// The eleven to remember and to find.
-    Core,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

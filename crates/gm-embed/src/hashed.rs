@@ -18,7 +18,7 @@ impl HashEmbedder {
     }
 
     pub fn identity(dimension: usize, revision: &str) -> ModelIdentity {
-        ModelIdentity { id: "hashed-words".into(), revision: revision.into(), dimension }
+        ModelIdentity { id: "hashed-words".into(), revision: revision.into(), dimension, max_tokens: 256 }
     }
 
     fn vector(&self, text: &str) -> Vec<f32> {

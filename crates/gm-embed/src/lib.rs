@@ -69,6 +69,8 @@ pub struct ModelIdentity {
     pub id: String,
     pub revision: String,
     pub dimension: usize,
+    /// Tokens of a text that it reads; longer ones are taken apart.
+    pub max_tokens: usize,
 }
 
 /// What a text is to its model: some models want questions and passages told apart.

@@ -128,7 +128,12 @@ impl ModelFolder {
         digest.update(format!("{:?};{}", self.manifest.pooling, self.manifest.max_tokens));
         digest.update(format!("{};{}", self.manifest.query_prefix, self.manifest.passage_prefix));
         let revision = hex(&digest.finalize())[..16].to_owned();
-        ModelIdentity { id: self.manifest.id.clone(), revision, dimension: self.manifest.dimension }
+        ModelIdentity {
+            id: self.manifest.id.clone(),
+            revision,
+            dimension: self.manifest.dimension,
+            max_tokens: self.manifest.max_tokens,
+        }
     }
 
     /// A file of the model, whose digest must be the one that was promised.

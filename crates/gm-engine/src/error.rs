@@ -27,6 +27,9 @@ pub enum Error {
     GraphInUse { graph: String, holders: Vec<String> },
     #[error("no graph `{}` in this library", told(name))]
     NoSuchGraph { name: String, known: Vec<String> },
+    /// Whoever asked wants it no more; nothing was changed.
+    #[error("cancelled; nothing was changed")]
+    Cancelled,
     #[error("nothing to {0}")]
     NothingTo(&'static str),
     #[error("{} of the changes cannot be taken back: others built on them since", .0.len())]
@@ -76,6 +79,7 @@ impl Error {
             Self::Collision { .. } | Self::GraphExists { .. } | Self::FileExists { .. } => "already_exists",
             Self::GraphInUse { .. } => "in_use",
             Self::NothingTo(_) => "nothing_to_do",
+            Self::Cancelled => "cancelled",
             Self::Conflicts(_) => "conflict",
             Self::Purged(_) => "purged",
             Self::Import(_) | Self::ImportFormat(_) => "invalid_file",

@@ -107,7 +107,9 @@ pub struct Audit {
 }
 
 /// Looks at entities one by one, oldest first, up to a bound that is told.
-pub fn audit(tx: &ReadTx<'_>) -> Result<Audit> {
+///
+/// `tell` hears how many of how many were looked at; its error ends the audit.
+pub fn audit(tx: &ReadTx<'_>, tell: &mut dyn FnMut(u64, u64) -> Result<()>) -> Result<Audit> {
     let rows = entities::audit_rows(tx, AUDIT_SCAN)?;
     let counts = counts(tx)?;
     let mut audit = Audit {
@@ -118,6 +120,7 @@ pub fn audit(tx: &ReadTx<'_>) -> Result<Audit> {
     };
     let mut by_letters: HashMap<String, Vec<usize>> = HashMap::new();
     for (i, row) in rows.iter().enumerate() {
+        tell(i as u64, rows.len() as u64)?;
         let findings = [
             (row.degree == 0, &mut audit.disconnected),
             (!row.has_description, &mut audit.missing_descriptions),

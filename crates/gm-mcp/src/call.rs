@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use gm_engine::{Graph, Library, Rights};
 use gm_model::{Actor, EntityId};
@@ -53,6 +54,49 @@ pub(crate) struct Call<'a> {
     pub explicit: Option<String>,
     /// What this call told of entities.
     pub recalled: Cell<Option<Recalled>>,
+    /// Of a caller that wants to hear of it.
+    pub progress: Option<Arc<Progress>>,
+}
+
+/// Tells a client how far its call is, and hears whether it still wants it.
+pub(crate) struct Progress {
+    tell: Box<dyn Fn(u64, u64) + Send + Sync>,
+    is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
+    told: Mutex<Option<Instant>>,
+}
+
+/// Items between two looks, and the time between two notices.
+const ITEMS_A_LOOK: u64 = 50;
+const NOTICE_EACH: Duration = Duration::from_millis(100);
+
+impl Progress {
+    pub(crate) fn new(
+        tell: impl Fn(u64, u64) + Send + Sync + 'static,
+        is_cancelled: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self { tell: Box::new(tell), is_cancelled: Box::new(is_cancelled), told: Mutex::default() }
+    }
+
+    fn step(&self, done: u64, total: u64) -> gm_engine::Result<()> {
+        if !done.is_multiple_of(ITEMS_A_LOOK) {
+            return Ok(());
+        }
+        if (self.is_cancelled)() {
+            return Err(gm_engine::Error::Cancelled);
+        }
+        let is_due = {
+            let mut told = self.told.lock();
+            let is_due = told.is_none_or(|told| told.elapsed() >= NOTICE_EACH);
+            if is_due {
+                *told = Some(Instant::now());
+            }
+            is_due
+        };
+        if is_due {
+            (self.tell)(done, total);
+        }
+        Ok(())
+    }
 }
 
 impl Call<'_> {
@@ -116,6 +160,15 @@ impl Call<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Called before each item of long work. Fails if the caller wants it no more; what was begun is then
+    /// rolled back.
+    pub(crate) fn step(&self, done: usize, total: usize) -> gm_engine::Result<()> {
+        match &self.progress {
+            Some(progress) => progress.step(done as u64, total as u64),
+            None => Ok(()),
+        }
     }
 
     /// Notes for the person what was asked and which entities were told, the best first.

@@ -9,9 +9,13 @@ mod answer;
 mod arguments;
 mod attendance;
 mod call;
+mod completion;
 mod dashboard;
 mod failure;
+mod news;
+mod prompts;
 mod reply;
+mod resources;
 mod screen;
 mod server;
 mod spec;
@@ -26,5 +30,5 @@ pub use tools::ToolSet;
 
 /// The tool list as agents get it: names, schemas, annotations.
 pub fn tool_list() -> serde_json::Value {
-    serde_json::to_value(server::tools(ToolSet::All)).expect("tool descriptions are plain data")
+    serde_json::to_value(server::tools(ToolSet::ALL)).expect("tool descriptions are plain data")
 }

@@ -2,26 +2,33 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::time::Duration;
 
 use gm_engine::{Identity, Library, Rights};
 use gm_model::{Actor, text};
 use parking_lot::Mutex;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    JsonObject, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
-    Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 
 use crate::attendance::Attendance;
-use crate::call::{ActiveGraph, Call};
+use crate::call::{ActiveGraph, Call, Progress};
 use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
+use crate::news::{News, Seen, Wanted};
+use crate::resources::Place;
 use crate::spec::{Effect, ToolSpec};
 use crate::tools::ToolSet;
-use crate::{arguments, tools};
+use crate::{arguments, completion, news, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "graph-mem is a knowledge graph that you share with a person who watches and edits it at the same time. \
 Search before you add (search_nodes): adding to what exists keeps the graph free of doubles. \
@@ -42,7 +49,16 @@ pub struct GraphMemServer {
     dashboard: Option<Arc<dyn ShowDashboard>>,
     tools: ToolSet,
     attendance: Arc<Attendance>,
+    /// What this session has watched for it.
+    wanted: Arc<Mutex<Wanted>>,
+    /// Calls over HTTP that run at a time, whoever asks; others wait their turn.
+    places: Arc<Semaphore>,
 }
+
+/// Calls over HTTP that run at a time. Storage has one writer and a small pool of readers.
+const CALLS_AT_A_TIME: usize = 16;
+/// A notice that a client does not take within this time is left out.
+const NOTICE_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone)]
 struct StdioName {
@@ -53,27 +69,41 @@ impl GraphMemServer {
     /// For HTTP: the identity comes with each request. [`another`](Self::another) serves each session.
     pub fn for_http(library: Library) -> Self {
         let attendance = Arc::new(Attendance::new(&library));
-        Self {
-            library,
-            stdio: None,
-            active: Arc::default(),
-            dashboard: None,
-            tools: ToolSet::All,
-            attendance,
-        }
+        Self::new(library, None, None, attendance)
     }
 
     /// The same for a session of its own, which begins in no graph.
     pub fn another(&self) -> Self {
-        Self { active: Arc::default(), ..self.clone() }
+        Self { active: Arc::default(), wanted: Arc::default(), ..self.clone() }
+    }
+
+    fn new(
+        library: Library,
+        stdio: Option<StdioName>,
+        graph: Option<String>,
+        attendance: Arc<Attendance>,
+    ) -> Self {
+        Self {
+            library,
+            stdio,
+            active: Arc::new(Mutex::new(graph)),
+            dashboard: None,
+            tools: ToolSet::ALL,
+            attendance,
+            wanted: Arc::default(),
+            places: Arc::new(Semaphore::new(CALLS_AT_A_TIME)),
+        }
+    }
+
+    pub(crate) fn library(&self) -> &Library {
+        &self.library
     }
 
     /// For a process of an agent's own: named by `--as`, else by what the client calls itself.
     pub fn for_stdio(library: Library, name: Option<String>, graph: Option<String>) -> Self {
         let stdio = Some(StdioName { given: name });
-        let active = Arc::new(Mutex::new(graph));
         let attendance = Arc::new(Attendance::new(&library));
-        Self { library, stdio, active, dashboard: None, tools: ToolSet::All, attendance }
+        Self::new(library, stdio, graph, attendance)
     }
 
     /// What `open_dashboard` does here.
@@ -86,27 +116,45 @@ impl GraphMemServer {
         Self { tools, ..self }
     }
 
-    /// The tools of this client: an HTTP client asks for them in its URL, by `?tools=core`.
-    fn tools(&self, context: &RequestContext<RoleServer>) -> ToolSet {
+    /// The tools of this client: an HTTP client asks for them in its URL, by `?tools=core` or `?tools=NAME,NAME`.
+    fn tools(&self, context: &RequestContext<RoleServer>) -> Result<ToolSet, ErrorData> {
         let parts = context.extensions.get::<http::request::Parts>();
         let query = parts.and_then(|parts| parts.uri.query()).unwrap_or_default();
-        if query.split('&').any(|pair| pair == "tools=core") { ToolSet::Core } else { self.tools }
+        let Some(asked) = query.split('&').find_map(|pair| pair.strip_prefix("tools=")) else {
+            return Ok(self.tools);
+        };
+        let asked = percent_encoding::percent_decode_str(asked).decode_utf8_lossy();
+        ToolSet::parse(&asked)
+            .map_err(|problem| ErrorData::invalid_params(format!("`tools` of the address {problem}"), None))
     }
 
-    fn run(&self, tool: &'static ToolSpec, caller: Caller, arguments: JsonObject) -> Result<String, Failure> {
+    /// What the person allowed a caller; `None` where nothing was said. What was allowed a name holds for it
+    /// whatever way it comes.
+    pub(crate) fn rights(&self, caller: &Caller) -> Result<Option<Rights>, ErrorData> {
+        self.rights_of(caller).map_err(resources::storage)
+    }
+
+    fn rights_of(&self, caller: &Caller) -> gm_engine::Result<Option<Rights>> {
+        if let Some(rights) = &caller.rights {
+            return Ok(Some(rights.clone()));
+        }
+        Ok(self.library.state().identity(&caller.actor.name)?.map(|known| known.rights))
+    }
+
+    /// Calls a tool for a caller.
+    pub(crate) fn run(
+        &self,
+        tool: &'static ToolSpec,
+        caller: Caller,
+        arguments: JsonObject,
+    ) -> Result<String, Failure> {
         let (arguments, explicit) = arguments::check(tool.fields, arguments)?;
         let state = self.library.state();
         let active = match caller.is_stateless {
             true => ActiveGraph::Identity(state.clone(), caller.actor.name.clone()),
             false => ActiveGraph::Session(self.active.clone()),
         };
-        let rights = match caller.rights {
-            Some(rights) => Some(rights),
-            // What the person allowed a name holds for it whatever way it comes.
-            None => {
-                state.identity(&caller.actor.name).map_err(gm_engine::Error::from)?.map(|known| known.rights)
-            }
-        };
+        let rights = self.rights_of(&caller)?;
         let deletes_for_good = rights.as_ref().is_some_and(|rights| rights.delete_for_good);
         let call = Call {
             library: &self.library,
@@ -116,8 +164,12 @@ impl GraphMemServer {
             dashboard: self.dashboard.as_deref(),
             explicit,
             recalled: Cell::default(),
+            progress: caller.progress,
         };
         let outcome = self.answer(tool, &call, arguments);
+        if caller.is_watching {
+            return outcome;
+        }
         let graph = match &call.explicit {
             Some(graph) => graph.clone(),
             None => call.active_name().unwrap_or_default(),
@@ -162,6 +214,58 @@ impl GraphMemServer {
         Ok(self.result(tool, stdio.caller(Some(client)), request.arguments.unwrap_or_default()))
     }
 
+    /// Runs what blocks on storage beside the async threads.
+    async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Self) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let server = self.clone();
+        tokio::task::spawn_blocking(move || work(server))
+            .await
+            .map_err(|_| ErrorData::internal_error("the request failed unexpectedly", None))?
+    }
+
+    async fn news(
+        &self,
+        caller: &Caller,
+        wanted: &Arc<Mutex<Wanted>>,
+        mut seen: Seen,
+    ) -> Result<(News, Seen), ErrorData> {
+        let (caller, wanted) = (caller.clone(), wanted.clone());
+        self.aside(move |server| {
+            let news = news::look(&server, &caller, &wanted, &mut seen);
+            Ok((news, seen))
+        })
+        .await
+    }
+
+    /// Watches for a session until its client is gone; at most once for each.
+    fn watch(&self, caller: Caller, peer: Peer<RoleServer>) {
+        if std::mem::replace(&mut self.wanted.lock().is_watched, true) {
+            return;
+        }
+        let (server, wanted) = (self.clone(), self.wanted.clone());
+        let caller = caller.watching();
+        tokio::spawn(async move {
+            let mut seen = Seen::default();
+            while !peer.is_transport_closed() {
+                let Ok((news, seen_now)) = server.news(&caller, &wanted, seen).await else { return };
+                seen = seen_now;
+                let told = async {
+                    if news.list_changed {
+                        let _ = peer.notify_resource_list_changed().await;
+                    }
+                    for uri in news.updated {
+                        let _ =
+                            peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await;
+                    }
+                };
+                let _ = tokio::time::timeout(NOTICE_WITHIN, told).await;
+                tokio::time::sleep(news::EACH).await;
+            }
+        });
+    }
+
     fn transport(&self) -> &'static str {
         if self.stdio.is_some() { "stdio" } else { "http" }
     }
@@ -183,14 +287,28 @@ impl GraphMemServer {
             actor: Actor::agent(&identity.name, label(client.as_ref())),
             rights: Some(identity.rights),
             is_stateless,
+            is_watching: false,
+            progress: None,
         })
     }
 }
 
-struct Caller {
+/// Who asks.
+#[derive(Clone)]
+pub(crate) struct Caller {
     actor: Actor,
     rights: Option<Rights>,
     is_stateless: bool,
+    /// This program looks for it, in its name: nothing that it did itself.
+    is_watching: bool,
+    progress: Option<Arc<Progress>>,
+}
+
+impl Caller {
+    /// In its name, for what it wants to be told of.
+    pub(crate) fn watching(&self) -> Self {
+        Self { is_watching: true, ..self.clone() }
+    }
 }
 
 impl StdioName {
@@ -199,7 +317,13 @@ impl StdioName {
             .given
             .clone()
             .unwrap_or_else(|| text::sanitised_agent_name(client.map_or("", |client| client.name.as_str())));
-        Caller { actor: Actor::agent(name, label(client)), rights: None, is_stateless: false }
+        Caller {
+            actor: Actor::agent(name, label(client)),
+            rights: None,
+            is_stateless: false,
+            is_watching: false,
+            progress: None,
+        }
     }
 }
 
@@ -211,9 +335,19 @@ fn label(client: Option<&Implementation>) -> String {
     })
 }
 
+// Watching by `resources/subscribe` is what clients of the handshake revisions know.
+#[allow(deprecated)]
 impl ServerHandler for GraphMemServer {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .enable_resources_list_changed()
+            .enable_prompts()
+            .enable_completions()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("graph-mem", env!("CARGO_PKG_VERSION"));
         info.server_info.title = Some("graph-mem".into());
         info.instructions = Some(INSTRUCTIONS.into());
@@ -242,11 +376,157 @@ impl ServerHandler for GraphMemServer {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|request| request.cursor.is_some()) {
-            let message = "`cursor` is none of this server: all tools are told at once";
-            return Err(ErrorData::invalid_params(message, None));
+        refuse_cursor(request)?;
+        Ok(ListToolsResult::with_all_items(tools(self.tools(&context)?)))
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        refuse_cursor(request)?;
+        let caller = self.caller(&context)?;
+        // Who has a list is told when it is another one. Newer clients ask for that by themselves.
+        if !caller.is_stateless {
+            self.watch(caller.clone(), context.peer);
         }
-        Ok(ListToolsResult::with_all_items(tools(self.tools(&context))))
+        self.aside(move |server| {
+            server.wanted.lock().graphs = Some(resources::graphs(&server, caller.clone())?);
+            resources::list(&server, caller)
+        })
+        .await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        refuse_cursor(request)?;
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let caller = self.caller(&context)?;
+        let read = self.aside(move |server| resources::read(&server, caller, &request.uri)).await?;
+        Ok(read.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        refuse_cursor(request)?;
+        Ok(prompts::list())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let caller = self.caller(&context)?;
+        let prompt = self
+            .aside(move |server| prompts::get(&server, caller, &request.name, request.arguments.as_ref()))
+            .await?;
+        Ok(prompt.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let caller = self.caller(&context)?;
+        let completion = self.aside(move |server| completion::complete(&server, caller, &request)).await?;
+        Ok(CompleteResult::new(completion))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let mut accepted = requested.clone();
+        if let Some(uris) = &mut accepted.resource_subscriptions {
+            uris.retain(|uri| Place::parse(uri).is_some());
+            uris.truncate(news::MAX_WATCHED);
+        }
+        Some(accepted)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let caller = self.caller(context.request_context())?.watching();
+        let uris: Vec<String> = context.accepted().resource_subscriptions.clone().unwrap_or_default();
+        let begun = caller.clone();
+        let wanted = self
+            .aside(move |server| {
+                let places = uris.into_iter().filter_map(|uri| {
+                    let place = Place::parse(&uri)?;
+                    let mark = news::mark(&server, &begun, &place);
+                    Some((uri, (place, mark)))
+                });
+                Ok(Wanted { resources: places.collect(), ..Wanted::default() })
+            })
+            .await?;
+        let wanted = Arc::new(Mutex::new(wanted));
+        let mut seen = Seen::default();
+        loop {
+            let news;
+            (news, seen) = self.news(&caller, &wanted, seen).await?;
+            let sink = context.sink();
+            // A client that is gone is noticed below.
+            if news.list_changed && context.accepted().resources_list_changed == Some(true) {
+                let _ = sink.notify_resource_list_changed().await;
+            }
+            for uri in news.updated {
+                let _ = sink.notify_resource_updated(uri).await;
+            }
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                () = tokio::time::sleep(news::EACH) => {}
+            }
+        }
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let caller = self.caller(&context)?;
+        let place = Place::parse(&request.uri)
+            .ok_or_else(|| ErrorData::resource_not_found("no such resource", None))?;
+        {
+            let wanted = self.wanted.lock();
+            if wanted.resources.len() >= news::MAX_WATCHED && !wanted.resources.contains_key(&request.uri) {
+                let message = format!(
+                    "{} resources are watched for you, which is as many as can be",
+                    news::MAX_WATCHED
+                );
+                return Err(ErrorData::invalid_request(message, None));
+            }
+        }
+        let (asking, uri) = (caller.clone(), request.uri);
+        self.aside(move |server| {
+            let mark = news::mark(&server, &asking, &place);
+            server.wanted.lock().resources.insert(uri, (place, mark));
+            Ok(())
+        })
+        .await?;
+        self.watch(caller, context.peer);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.wanted.lock().resources.remove(&request.uri);
+        Ok(())
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -258,16 +538,20 @@ impl ServerHandler for GraphMemServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tool = called(&request.name, self.tools(&context))?;
-        let caller = self.caller(&context)?;
+        let tool = called(&request.name, self.tools(&context)?)?;
+        let caller = Caller { progress: progress(&context), ..self.caller(&context)? };
         let server = self.clone();
         // On stdio the reply is written by `reply`, which sends the text as structure too.
         let is_structured = self.stdio.is_none();
         let arguments = request.arguments.unwrap_or_default();
         // Storage blocks; the async threads stay free for pings and other calls.
-        let mut result = tokio::task::spawn_blocking(move || server.result(tool, caller, arguments))
-            .await
-            .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
+        let place = if is_structured { self.places.clone().acquire_owned().await.ok() } else { None };
+        let mut result = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            server.result(tool, caller, arguments)
+        })
+        .await
+        .map_err(|_| ErrorData::internal_error("the tool failed unexpectedly", None))?;
         if is_structured
             && result.is_error != Some(true)
             && let [ContentBlock::Text(answer)] = &result.content[..]
@@ -278,6 +562,29 @@ impl ServerHandler for GraphMemServer {
         }
         Ok(result.into())
     }
+}
+
+/// Notices to a client that asked for them with its request.
+fn progress(context: &RequestContext<RoleServer>) -> Option<Arc<Progress>> {
+    let token = context.meta.get_progress_token()?;
+    let (peer, cancelled) = (context.peer.clone(), context.ct.clone());
+    let runtime = tokio::runtime::Handle::current();
+    let tell = move |done: u64, total: u64| {
+        let notice = ProgressNotificationParam::new(token.clone(), done as f64).with_total(total as f64);
+        // A client that takes none is no reason to stop.
+        let _ = runtime
+            .block_on(async { tokio::time::timeout(NOTICE_WITHIN, peer.notify_progress(notice)).await });
+    };
+    Some(Arc::new(Progress::new(tell, move || cancelled.is_cancelled())))
+}
+
+/// Lists are told whole; a cursor is none of ours.
+fn refuse_cursor(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    if request.is_some_and(|request| request.cursor.is_some()) {
+        let message = "`cursor` is none of this server: all is told at once";
+        return Err(ErrorData::invalid_params(message, None));
+    }
+    Ok(())
 }
 
 /// The tool of a name, if it is among those that are shown.

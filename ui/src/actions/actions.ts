@@ -1,8 +1,9 @@
 import type { App } from "../app/createApp";
 import { keys } from "../data/keys";
 import type { UndoState } from "../ipc/generated/wire";
+import { showChangesOf } from "../state/agents/agentsView";
 import { selectOnly } from "../state/selection/selection";
-import { toggle, toggleActivity } from "../state/panels/panels";
+import { toggle, toggleTab } from "../state/panels/panels";
 import type { Dialog } from "../state/dialogs/dialogs";
 import type { ThemeChoice } from "../state/theme/theme";
 import { showAll } from "../state/view/view";
@@ -53,6 +54,7 @@ export const ACTIONS: readonly Action[] = [
     id: "delete", group: "edit", shortcuts: ["Delete", "Backspace"], scope: "graph", enabled: hasSelection,
     run: (app) => void app.edits.deleteEntities(app.stores.selection.get().ids),
   },
+  { id: "trash", group: "edit", enabled: hasGraph, run: show({ kind: "trash" }) },
   { id: "select_all", group: "edit", shortcuts: ["Mod+A"], scope: "graph", enabled: hasNodes, run: selectAll },
   { id: "fit", group: "view", shortcuts: ["Mod+0"], enabled: hasNodes, run: (app) => app.scene.fit() },
   { id: "zoom_in", group: "view", shortcuts: ["Mod+="], enabled: hasNodes, run: (app) => app.scene.zoomBy(ZOOM_STEP) },
@@ -66,7 +68,8 @@ export const ACTIONS: readonly Action[] = [
   { id: "toggle_right", group: "view", shortcuts: ["Mod+Shift+B"], enabled: hasNodes, checked: (app) => app.stores.panels.get().right, run: (app) => app.stores.panels.set((panels) => toggle(panels, "right")) },
   { id: "toggle_legend", group: "view", shortcuts: ["Mod+L"], enabled: hasNodes, checked: (app) => app.stores.panels.get().legend, run: (app) => app.stores.panels.set((panels) => toggle(panels, "legend")) },
   { id: "next_pane", group: "view", hidden: true, shortcuts: ["F6"], run: focusNextPane },
-  { id: "activity", group: "agents", shortcuts: ["Mod+R", "Mod+Shift+R"], enabled: hasGraph, run: (app) => app.stores.panels.set(toggleActivity) },
+  { id: "activity", group: "agents", shortcuts: ["Mod+R", "Mod+Shift+R"], enabled: hasGraph, run: showActivity },
+  { id: "agents", group: "agents", run: (app) => app.stores.panels.set((panels) => toggleTab(panels, "agents")) },
   { id: "connect_agent", group: "agents", run: show({ kind: "connect" }) },
   { id: "meaning", group: "edit", enabled: hasGraph, run: show({ kind: "meaning" }) },
   { id: "shortcuts", group: "help", shortcuts: ["?", "F1"], scope: "outside_text", run: show({ kind: "shortcuts" }) },
@@ -109,6 +112,12 @@ export function runAction(id: ActionId, app: App): void {
 function selectAll(app: App): void {
   const ids = app.scene.nodes.idsShown(app.stores.view.get().hiddenTypes);
   app.stores.selection.set((selection) => selectOnly(selection, ids));
+}
+
+/** Asked for by itself it is everybody's; one agent's is a choice made at that agent. */
+function showActivity(app: App): void {
+  app.stores.agents.set((view) => showChangesOf(view, null));
+  app.stores.panels.set((panels) => toggleTab(panels, "activity"));
 }
 
 function rename(app: App): void {

@@ -25,8 +25,8 @@ export class SceneLink {
   doings: SceneDoings | undefined;
   private scene: GraphScene | null = null;
   private data: SceneData | null = null;
-  /** Chosen before it arrived: selected as soon as the live follow brings it. */
-  private awaited: string | null = null;
+  /** Chosen before they arrived: selected as soon as the live follow has brought them all. */
+  private awaited: readonly string[] = [];
   private echo = false;
   private looksTimer = 0;
   private insets: [number, number] = [0, 0];
@@ -95,18 +95,21 @@ export class SceneLink {
       this.scene?.apply(ops, originOf(batch.by));
     }
     this.counted();
-    if (this.awaited !== null && this.nodes.get(this.awaited) !== undefined) this.reveal(this.awaited);
+    if (this.awaited.length > 0) this.revealAll(this.awaited);
   }
 
   /** Select and show, now or as soon as it is in the picture. */
   reveal(id: string): void {
-    if (this.nodes.get(id) === undefined) {
-      this.awaited = id;
-      return;
-    }
-    this.awaited = null;
-    this.stores.selection.set((selection) => selectOnly(selection, [id]));
-    this.scene?.centre(id, true);
+    this.revealAll([id]);
+  }
+
+  revealAll(ids: readonly string[]): void {
+    const all = ids.every((id) => this.nodes.get(id) !== undefined);
+    this.awaited = all ? [] : ids;
+    if (!all || ids.length === 0) return;
+    this.stores.selection.set((selection) => selectOnly(selection, ids));
+    if (ids.length === 1) this.scene?.centre(ids[0]!, true);
+    else this.scene?.show(ids);
   }
 
   highlight(ids: string[] | null): void {

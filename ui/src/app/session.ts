@@ -106,7 +106,7 @@ export class Session {
     if (connection !== "live" || before === "live") return;
     // Back after a loss: nothing heard meanwhile can be trusted to have been everything.
     this.live.notify();
-    this.refresh.add([keys.graphs, keys.agents, ["graph"]]);
+    this.refresh.add([keys.graphs, keys.agents, keys.everyRecall, ["graph"]]);
   }
 
   /** After one of our own writes; the event would come a moment later anyway. */

@@ -3,12 +3,12 @@ import { t } from "../strings";
 import { IconButton } from "./Button";
 import styles from "./CopyField.module.css";
 
-type Props = { label: string; text: string; block?: boolean };
+type Props = { label: string; text: string; block?: boolean; /** Prose, in as many lines as it takes. */ wrap?: boolean };
 
 const SHOWN_MS = 1_500;
 
 /** Text to take elsewhere: selectable, and one click to the clipboard. */
-export const CopyField: FC<Props> = ({ label, text, block = false }) => {
+export const CopyField: FC<Props> = ({ label, text, block = false, wrap = false }) => {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -18,7 +18,7 @@ export const CopyField: FC<Props> = ({ label, text, block = false }) => {
   return (
     <div className={styles.field}>
       <span className={styles.label}>{label}</span>
-      <div className={`${styles.box} ${block ? styles.block : ""}`}>
+      <div className={`${styles.box} ${block || wrap ? styles.block : ""} ${wrap ? styles.wrap : ""}`}>
         <code className={styles.text} data-selectable tabIndex={0}>{text}</code>
         <IconButton small icon={copied ? "check" : "copy"} label={copied ? t.app.copied : t.app.copy} onClick={() => void copyText(text).then(() => setCopied(true))} />
       </div>

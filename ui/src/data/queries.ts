@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueries } from "@tanst
 import { useApp } from "../app/AppContext";
 import { useStore } from "../state/createStore";
 import type { ListFilter } from "../state/search/search";
+import { changesOf, SCAN_PAGE } from "./changesOf";
 import { keys } from "./keys";
 
 export const PAGE = 500;
@@ -13,6 +14,9 @@ const RELATED = 8;
 const LOADING_POLL_MS = 500;
 const PENDING_POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
+/** Agents work in processes of their own, whose coming, going and asking is no change of a graph: nothing tells of it. */
+const PRESENCE_POLL_MS = 2_000;
+const RECALLS_PAGE = 40;
 /** While nothing exists there is nothing to watch, so the first-run page looks again itself. */
 const FIRST_RUN_POLL_MS = 1_500;
 
@@ -100,9 +104,52 @@ export function useHistory(graph: string | null) {
   });
 }
 
-export function useAgents() {
+/** One agent's changes alone. The journal is read for them here, since the host tells everybody's. */
+export function useChangesOf(graph: string, agent: string) {
   const { host } = useApp();
-  return useQuery({ queryKey: keys.agents, queryFn: () => host.call("list_agents", {}) });
+  return useInfiniteQuery({
+    queryKey: keys.changesOf(graph, agent),
+    queryFn: ({ pageParam }) => changesOf(agent, pageParam, async (before) => (await host.call("history", { graph, before, limit: SCAN_PAGE })).entries),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => last.before,
+  });
+}
+
+/** Who there is. `poll`: for the one place that is always there; the others read what it hears. A hidden page asks nothing. */
+export function useAgents(poll = false) {
+  const { host } = useApp();
+  return useQuery({ queryKey: keys.agents, queryFn: () => host.call("list_agents", {}), refetchInterval: poll ? PRESENCE_POLL_MS : false });
+}
+
+/** What agents asked, the newest first, of every graph. */
+export function useRecalls(agent: string | null) {
+  const { host } = useApp();
+  return useInfiniteQuery({
+    queryKey: keys.recalls(agent),
+    queryFn: ({ pageParam }) => host.call("recalls", { agent: agent ?? undefined, before: pageParam, limit: RECALLS_PAGE }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => (last.recalls.length < RECALLS_PAGE ? undefined : last.recalls[last.recalls.length - 1]?.id),
+    staleTime: 0,
+    // Every page is asked again; who reads in the past can wait for what is new.
+    refetchInterval: (state) => ((state.state.data?.pages.length ?? 1) > 1 ? IDLE_POLL_MS : PRESENCE_POLL_MS),
+  });
+}
+
+/** The last question that was answered with this entity; null if there is none. */
+export function useLastRecall(graph: string, id: string) {
+  const { host } = useApp();
+  return useQuery({
+    queryKey: keys.lastRecall(graph, id),
+    queryFn: async () => (await host.call("recalls", { graph, entity: id, limit: 1 })).recalls[0] ?? null,
+    staleTime: 0,
+    refetchInterval: IDLE_POLL_MS,
+  });
+}
+
+/** Another program can empty it without a change of the graph, so it is asked for whenever it is opened. */
+export function useTrash(graph: string) {
+  const { host } = useApp();
+  return useQuery({ queryKey: keys.trash(graph), queryFn: () => host.call("trash", { graph }), staleTime: 0 });
 }
 
 export function useAppInfo() {

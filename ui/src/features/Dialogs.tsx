@@ -10,6 +10,7 @@ import { ImportDialog } from "./importDialog/ImportDialog";
 import { MeaningDialog } from "./meaning/MeaningDialog";
 import { NewEntityDialog } from "./newEntity/NewEntityDialog";
 import { ShortcutsDialog } from "./shortcuts/ShortcutsDialog";
+import { TrashDialog } from "./trash/TrashDialog";
 
 /** The one dialog that is open, if any. */
 export const Dialogs: FC = () => {
@@ -23,7 +24,8 @@ export const Dialogs: FC = () => {
     case "shortcuts": return <ShortcutsDialog onClose={close} />;
     case "about": return <AboutDialog onClose={close} />;
     case "meaning": return <MeaningDialog onClose={close} />;
-    case "connect": return <ConnectAgentDialog onClose={close} />;
+    case "connect": return <ConnectAgentDialog name={dialog.name} onClose={close} />;
+    case "trash": return <TrashDialog onClose={close} />;
     case "new_graph": return <NewGraphDialog onClose={close} />;
     case "new_entity": return <NewEntityDialog at={dialog.at} onClose={close} />;
     case "import": return <ImportDialog key={dialog.name} choice={dialog.choice} name={dialog.name} onClose={close} />;

@@ -170,6 +170,12 @@ export class GraphScene {
     this.camera.centre(at, performance.now(), onlyIfOutside);
   }
 
+  /** Bring all of these into sight; nothing moves if they are. */
+  show(ids: readonly string[]): void {
+    const bounds = this.index.boundsOf(ids);
+    if (bounds !== null) this.camera.show(bounds, performance.now());
+  }
+
   typeColours(): TypeColour[] {
     const looks = this.painter.typeLooks();
     return this.columns.types.map((type, at) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  fitCamera, isCentral, keepInReach, panBy, toGraph, toScreen, visibleBounds, zoomAt, zoomFloor, ZOOM_CEILING, ZOOM_FLOOR,
+  fitCamera, isCentral, keepInReach, panBy, showingCamera, toGraph, toScreen, visibleBounds, zoomAt, zoomFloor, ZOOM_CEILING, ZOOM_FLOOR,
   type Camera, type Viewport,
 } from "./camera";
 
@@ -67,6 +67,15 @@ describe("camera", () => {
     expect(isCentral(camera, view, camera.x, camera.y)).toBe(true);
     const edge = toGraph(camera, view, 300, 450);
     expect(isCentral(camera, view, edge.x, edge.y)).toBe(false);
+  });
+
+  it("moves for several only if one is out of sight, and comes no nearer than it was", () => {
+    const near = { minX: camera.x - 10, minY: camera.y - 10, maxX: camera.x + 10, maxY: camera.y + 10 };
+    expect(showingCamera(camera, view, near)).toBe(camera);
+    const beside = { minX: 5000, minY: 0, maxX: 5020, maxY: 20 };
+    expect(showingCamera(camera, view, beside)).toEqual({ x: 5010, y: 10, zoom: camera.zoom });
+    const wide = { minX: -3000, minY: -500, maxX: 9000, maxY: 700 };
+    expect(showingCamera(camera, view, wide)).toEqual(fitCamera(wide, view));
   });
 
   it("never loses the graph while panning", () => {

@@ -82,6 +82,13 @@ export function isCentral(camera: Camera, view: Viewport, x: number, y: number):
   return dx <= (freeWidth(view) * CENTRAL_SHARE) / 2 && dy <= (view.height * CENTRAL_SHARE) / 2;
 }
 
+/** A camera from which all of `bounds` lies in sight: the present one where it does, else one that comes no nearer. */
+export function showingCamera(camera: Camera, view: Viewport, bounds: Bounds): Camera {
+  if (isCentral(camera, view, bounds.minX, bounds.minY) && isCentral(camera, view, bounds.maxX, bounds.maxY)) return camera;
+  const fit = fitCamera(bounds, view);
+  return { ...fit, zoom: Math.min(camera.zoom, fit.zoom) };
+}
+
 /** The part of the graph that is on screen, panels not subtracted. */
 export function visibleBounds(camera: Camera, view: Viewport, marginPx = 0): Bounds {
   const topLeft = toGraph(camera, view, -marginPx, -marginPx);

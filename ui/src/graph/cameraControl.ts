@@ -1,5 +1,5 @@
 import {
-  fitCamera, isCentral, keepInReach, panBy, zoomAt, zoomFloor,
+  fitCamera, isCentral, keepInReach, panBy, showingCamera, zoomAt, zoomFloor,
   type Bounds, type Camera, type Viewport,
 } from "./camera";
 import { FLIGHT_MS, flightAt, PANEL_MS, Tween, type Flight } from "./cameraMotion";
@@ -111,6 +111,12 @@ export class CameraControl {
     const aim = this.flight?.to ?? this.camera;
     if (onlyIfOutside && isCentral(aim, this.settledView(), at.x, at.y)) return;
     this.fly({ ...aim, x: at.x, y: at.y }, now);
+  }
+
+  show(bounds: Bounds, now: number): void {
+    const aim = this.flight?.to ?? this.camera;
+    const to = showingCamera(aim, this.settledView(), bounds);
+    if (to !== aim) this.fly(to, now);
   }
 
   /** The person moves the camera: flights and following end here. */

@@ -61,17 +61,20 @@ export class GraphIndex {
     const { columns } = this;
     const key = `${columns.moved} ${columns.version} ${this.hiddenVersion}`;
     if (this.boundsNow?.key === key) return this.boundsNow.bounds;
-    const bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-    for (let i = 0; i < columns.nodeCount; i++) {
-      if (!this.shows(i)) continue;
-      const [x, y] = [columns.positions[2 * i]!, columns.positions[2 * i + 1]!];
-      if (x < bounds.minX) bounds.minX = x;
-      if (x > bounds.maxX) bounds.maxX = x;
-      if (y < bounds.minY) bounds.minY = y;
-      if (y > bounds.maxY) bounds.maxY = y;
-    }
-    this.boundsNow = { key, bounds: bounds.minX > bounds.maxX ? null : bounds };
+    const bounds = noBounds();
+    for (let i = 0; i < columns.nodeCount; i++) if (this.shows(i)) widen(bounds, columns.positions, i);
+    this.boundsNow = { key, bounds: orNull(bounds) };
     return this.boundsNow.bounds;
+  }
+
+  /** Around those of some nodes that are there, hidden ones too: who asks for them wants them. */
+  boundsOf(ids: readonly string[]): Bounds | null {
+    const bounds = noBounds();
+    for (const id of ids) {
+      const node = this.columns.indexOf(id);
+      if (node !== undefined) widen(bounds, this.columns.positions, node);
+    }
+    return orNull(bounds);
   }
 
   shownCounts(): { nodes: number; edges: number } {
@@ -98,4 +101,20 @@ export class GraphIndex {
     }
     return this.gridNow;
   }
+}
+
+function noBounds(): Bounds {
+  return { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+}
+
+function widen(bounds: Bounds, positions: Float32Array, node: number): void {
+  const [x, y] = [positions[2 * node]!, positions[2 * node + 1]!];
+  if (x < bounds.minX) bounds.minX = x;
+  if (x > bounds.maxX) bounds.maxX = x;
+  if (y < bounds.minY) bounds.minY = y;
+  if (y > bounds.maxY) bounds.maxY = y;
+}
+
+function orNull(bounds: Bounds): Bounds | null {
+  return bounds.minX > bounds.maxX ? null : bounds;
 }

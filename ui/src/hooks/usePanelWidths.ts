@@ -14,11 +14,14 @@ export function usePanelWidths(): { left: number; right: number } {
   const filled = useStore(stores.workspace, (workspace) => (workspace.phase === "open" || workspace.phase === "opening") && workspace.nodes > 0);
   const left = useStore(stores.panels, (panels) => panels.left);
   const right = useStore(stores.panels, (panels) => panels.right);
-  const activity = useStore(stores.panels, (panels) => panels.tab === "activity");
+  const tab = useStore(stores.panels, (panels) => panels.tab);
+  const graph = useStore(stores.workspace, (workspace) => workspace.graph !== null);
   const something = useStore(stores.selection, (selection) => selection.ids.length > 0);
   const kept = useStore(stores.inspected, (id) => id !== null);
+  // These say something of their own: agents always, the activity of any graph, an empty one too.
+  const telling = tab === "agents" || (tab === "activity" && graph);
   return {
     left: filled && left ? LEFT_PX : 0,
-    right: (filled || kept || activity) && right && (wide || activity || something || kept) ? RIGHT_PX : 0,
+    right: (filled || kept || telling) && right && (wide || telling || something || kept) ? RIGHT_PX : 0,
   };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { EVERYBODY, showChangesOf, showQuestionsOf } from "./agents/agentsView";
 import { createStore } from "./createStore";
 import { draftKey, draftsOf, drifted, dropDraft, putDraft, settle } from "./drafts/drafts";
 import { addSelected, NOTHING, selectOnly, toggleSelected } from "./selection/selection";
 import { addToast } from "./toasts/toasts";
 import { soloType, toggleType, WHOLE_VIEW } from "./view/view";
-import { OPEN_PANELS, toggleActivity } from "./panels/panels";
+import { OPEN_PANELS, toggleTab } from "./panels/panels";
 
 describe("stores", () => {
   it("tell nobody when nothing changed", () => {
@@ -75,8 +76,18 @@ describe("toasts", () => {
 
 describe("panels", () => {
   it("open the activity, and go back to details the second time", () => {
-    const open = toggleActivity({ ...OPEN_PANELS, right: false });
+    const open = toggleTab({ ...OPEN_PANELS, right: false }, "activity");
     expect(open).toMatchObject({ right: true, tab: "activity" });
-    expect(toggleActivity(open)).toMatchObject({ right: true, tab: "details" });
+    expect(toggleTab(open, "activity")).toMatchObject({ right: true, tab: "details" });
+    expect(toggleTab(open, "agents")).toMatchObject({ right: true, tab: "agents" });
+  });
+});
+
+describe("the agents view", () => {
+  it("singles one out and lets everybody in again, each list by itself", () => {
+    const one = showChangesOf(showQuestionsOf(EVERYBODY, "claude"), "cursor");
+    expect(one).toEqual({ tab: "questions", questionsOf: "claude", changesOf: "cursor" });
+    expect(showQuestionsOf(one, "claude")).toBe(one);
+    expect(showChangesOf(one, null)).toMatchObject({ questionsOf: "claude", changesOf: null });
   });
 });

@@ -1,3 +1,4 @@
+import { EVERYBODY } from "./agents/agentsView";
 import { createStore } from "./createStore";
 import type { Dialog } from "./dialogs/dialogs";
 import type { Drafts } from "./drafts/drafts";
@@ -23,6 +24,7 @@ export function createStores() {
     inspected: createStore<string | null>(null),
     hovered: createStore<string | null>(null),
     panels: createStore(panels),
+    agents: createStore(EVERYBODY),
     theme: createStore(theme),
     view: createStore(WHOLE_VIEW),
     filter: createStore(NO_FILTER),

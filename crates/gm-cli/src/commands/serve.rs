@@ -9,21 +9,16 @@ use gm_host::{Host, HostOptions, PortChoice, ProcessDashboard};
 use gm_mcp::{GraphMemServer, ToolSet};
 use gm_model::text;
 
-use crate::args::Tools;
 use crate::context::Context;
 use crate::output::{note, say};
 use crate::settings::Settings;
 
 /// Serves one agent until standard input ends.
-pub fn stdio(settings: &Settings, name: Option<String>, tools: Tools) -> Result<()> {
+pub fn stdio(settings: &Settings, name: Option<String>, tools: ToolSet) -> Result<()> {
     let name = name.map(|name| text::agent_name("as", &name)).transpose().map_err(gm_engine::Error::from)?;
     let context = Context::open(settings, "server", name.as_deref().unwrap_or("stdio server"))?;
     let runtime = tokio::runtime::Runtime::new()?;
     let dashboard = Arc::new(ProcessDashboard::new(context.home, runtime.handle().clone()));
-    let tools = match tools {
-        Tools::All => ToolSet::All,
-        Tools::Core => ToolSet::Core,
-    };
     let library = context.library.clone();
     let server = GraphMemServer::for_stdio(context.library, name, context.graph_name)
         .with_dashboard(dashboard)

@@ -33,6 +33,9 @@ pub(super) const READERS: usize = 4;
 /// Tools by which a caller's other calls go elsewhere.
 const IN_TURN: [&str; 1] = ["switch_graph"];
 
+/// Tools that tell how far they are.
+const TOLD_OF: [&str; 3] = ["add_entities", "add_relationships", "audit_graph"];
+
 pub(super) struct Reader<R, W> {
     input: Mutex<Input<R>>,
     server: GraphMemServer,
@@ -47,7 +50,7 @@ pub(super) struct Reader<R, W> {
 struct Input<R> {
     lines: R,
     line: Vec<u8>,
-    /// A notice before any request would end the protocol before it began.
+    /// A notice before anybody began would end the protocol.
     has_begun: bool,
     has_ended: bool,
 }
@@ -112,8 +115,8 @@ impl<R: BufRead, W: Write> Reader<R, W> {
                     Checked::Drop => return Step::Nothing,
                     Checked::Answer(reply) => reply,
                     Checked::Forward(message) => {
-                        input.has_begun |= message.contains_key("id");
-                        if !input.has_begun {
+                        input.has_begun |= begins(&message);
+                        if !input.has_begun && !message.contains_key("id") {
                             return Step::Nothing;
                         }
                         match typed(message) {
@@ -177,6 +180,13 @@ impl<R: BufRead, W: Write> Reader<R, W> {
     /// The caller of a call that this thread may run; a place for it is taken then.
     fn client_here(&self, id: &RequestId, call: &CallToolRequest) -> Option<Arc<Implementation>> {
         let client = self.session.client()?;
+        // Notices of progress are the protocol's loop's to send.
+        let asks = call.extensions.get::<RequestMetaObject>();
+        if asks.is_some_and(|meta| meta.get_progress_token().is_some())
+            && TOLD_OF.contains(&call.params.name.as_ref())
+        {
+            return None;
+        }
         // Metadata of the protocol's own change how a request is to be understood.
         let has_own = |meta: &RequestMetaObject| meta.keys().any(|key| key.contains("modelcontextprotocol"));
         if call.extensions.get::<RequestMetaObject>().is_some_and(has_own) {
@@ -223,6 +233,12 @@ impl<R: BufRead, W: Write> Reader<R, W> {
     fn hand_on(&self, message: RxJsonRpcMessage<RoleServer>) -> bool {
         self.messages.blocking_send(message).is_ok()
     }
+}
+
+/// Whether a message begins a session: by a handshake, or by saying in itself which protocol it speaks.
+fn begins(message: &Map<String, Value>) -> bool {
+    let meta = || message.get("params")?.get("_meta")?.get("io.modelcontextprotocol/protocolVersion");
+    message.get("method").is_some_and(|method| method == "initialize") || meta().is_some()
 }
 
 /// A message as the protocol knows it; `None` for a notice that it does not know.

@@ -73,21 +73,50 @@ pub(crate) fn meant(name: &str, set: ToolSet) -> Option<&'static str> {
 }
 
 /// Which tools a client is shown and may call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ToolSet {
-    #[default]
-    All,
-    /// A dozen at most.
-    Core,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolSet(u32);
+
+impl Default for ToolSet {
+    fn default() -> Self {
+        Self::ALL
+    }
 }
 
 impl ToolSet {
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// Of `all`, `core` (a dozen at most, for clients that choose badly among many), or names with commas
+    /// between. Fails with what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "all" => Ok(Self::ALL),
+            "core" => CORE.iter().try_fold(Self(0), |set, name| set.and(name)),
+            names => {
+                let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+                let set = names.clone().try_fold(Self(0), Self::and)?;
+                if set.0 == 0 {
+                    Err("names no tool; say `all`, `core` or some names".into())
+                } else {
+                    Ok(set)
+                }
+            }
+        }
+    }
+
+    fn and(self, name: &str) -> Result<Self, String> {
+        let place = ALL.iter().position(|tool| tool.name == name).ok_or_else(|| {
+            let meant = meant(name, Self::ALL).map(|near| format!("; did you mean `{near}`?"));
+            format!("knows no tool `{name}`{}", meant.unwrap_or_default())
+        })?;
+        Ok(Self(self.0 | 1 << place))
+    }
+
     pub(crate) fn tools(self) -> impl Iterator<Item = &'static ToolSpec> {
         ALL.iter().copied().filter(move |tool| self.has(tool.name))
     }
 
     pub(crate) fn has(self, tool: &str) -> bool {
-        self == Self::All || CORE.contains(&tool)
+        ALL.iter().position(|known| known.name == tool).is_some_and(|place| self.0 & (1 << place) != 0)
     }
 }
 

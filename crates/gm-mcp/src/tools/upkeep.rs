@@ -235,7 +235,9 @@ pub(crate) static AUDIT_GRAPH: ToolSpec = ToolSpec {
 };
 
 fn audit_graph(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
-    let audit = call.graph()?.read(upkeep::audit)?;
+    let audit = call
+        .graph()?
+        .read(|tx| upkeep::audit(tx, &mut |done, total| call.step(done as usize, total as usize)))?;
     let finding = |finding: &Finding| json!({ "count": finding.count, "names": finding.names });
     Ok(json!({
         "counts": shapes::counts(&audit.counts),

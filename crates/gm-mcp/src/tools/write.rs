@@ -90,8 +90,11 @@ fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         .collect();
     let applied = call.graph()?.transact(&call.actor, "add_entities", |tx| {
         let adds = news.iter().enumerate();
-        adds.map(|(i, new)| entities::add(tx, &format!("entities[{i}]"), new, ""))
-            .collect::<Result<Vec<_>, _>>()
+        adds.map(|(i, new)| {
+            call.step(i, news.len())?;
+            entities::add(tx, &format!("entities[{i}]"), new, "")
+        })
+        .collect::<Result<Vec<_>, _>>()
     })?;
     let results = applied.value.iter().map(|added| WrittenEntity {
         id: added.id.as_str(),
@@ -189,6 +192,7 @@ fn add_relationships(call: &Call<'_>, arguments: Value) -> Result<Answer, Failur
     let applied = call.graph()?.transact(&call.actor, "add_relationships", |tx| {
         let mut results = Vec::with_capacity(arguments.relationships.len());
         for (i, new) in arguments.relationships.iter().enumerate() {
+            call.step(i, arguments.relationships.len())?;
             let path = format!("relationships[{i}]");
             let end = |side: &str, name: &str, entity_type: &Option<String>| {
                 let found = resolve::entity(

@@ -4,6 +4,7 @@ import { Button } from "../../components/Button";
 import { Icon } from "../../components/Icon";
 import { PlainText } from "../../components/PlainText";
 import { useOverview, useHistory } from "../../data/queries";
+import { showChangesOf } from "../../state/agents/agentsView";
 import { showTab } from "../../state/panels/panels";
 import { number, t } from "../../strings";
 import { EntryLine } from "../activity/EntryLine";
@@ -21,6 +22,10 @@ export const GraphRest: FC<Props> = ({ graph }) => {
   const overview = useOverview(graph).data;
   const recent = useHistory(graph).data?.pages[0]?.entries.slice(0, RECENT) ?? [];
   if (overview === undefined) return <div className={styles.panel} />;
+  const showAll = () => {
+    stores.agents.set((view) => showChangesOf(view, null));
+    stores.panels.set((panels) => showTab(panels, "activity"));
+  };
   const goTo = async (name: string, type: string) => {
     try {
       // The overview names them only.
@@ -44,7 +49,7 @@ export const GraphRest: FC<Props> = ({ graph }) => {
         <section className={styles.section}>
           <header className={styles.sectionHead}>
             <h3 className={styles.sectionTitle}>{t.rest.recent}</h3>
-            <Button variant="quiet" onClick={() => stores.panels.set((panels) => showTab(panels, "activity"))}>{t.rest.all}</Button>
+            <Button variant="quiet" onClick={showAll}>{t.rest.all}</Button>
           </header>
           <ul className={styles.items}>{recent.map((entry) => <li key={entry.transaction}><EntryLine entry={entry} /></li>)}</ul>
         </section>

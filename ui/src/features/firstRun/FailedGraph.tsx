@@ -7,11 +7,11 @@ import { useStore } from "../../state/createStore";
 import { t } from "../../strings";
 import styles from "./FirstRun.module.css";
 
-export const FailedGraph: FC = () => {
+export const FailedGraph: FC<{ right: number }> = ({ right }) => {
   const { stores, session } = useApp();
   const { problem, graph } = useStore(stores.workspace, (workspace) => workspace);
   return (
-    <div className={styles.page} role="alert">
+    <div className={styles.page} style={{ right }} role="alert">
       <div className={styles.card}>
         <h2>{t.failed.title}</h2>
         {problem !== null && <p>{visibleText(problem.message)}</p>}

@@ -17,7 +17,7 @@ const CHOICES: readonly { action: ActionId; icon: IconName; title: string; text:
 ];
 
 /** Nothing to show yet: four ways to begin, and what one will see. */
-export const FirstRun: FC = () => {
+export const FirstRun: FC<{ right: number }> = ({ right }) => {
   const app = useApp();
   const graphs = useGraphs(true).data?.graphs;
   const filled = graphs === undefined ? null : chooseGraph(graphs, undefined);
@@ -26,7 +26,7 @@ export const FirstRun: FC = () => {
     if (filled !== null) void app.session.open(filled);
   }, [app, filled]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} style={{ right }}>
       <div className={styles.inner}>
         <Picture />
         <h1 className={styles.title}>{t.first.title}</h1>

@@ -16,7 +16,7 @@ import styles from "./Toolbar.module.css";
 export const Toolbar: FC<{ rightOpen: boolean; leftOpen: boolean }> = ({ leftOpen, rightOpen }) => {
   const app = useApp();
   const open = useStore(app.stores.workspace, (workspace) => workspace.phase === "open");
-  const activity = useStore(app.stores.panels, (panels) => panels.right && panels.tab === "activity");
+  const tab = useStore(app.stores.panels, (panels) => panels.tab);
   // The labels of undo and redo come out of this answer.
   useUndoState(useGraphName());
   return (
@@ -36,7 +36,8 @@ export const Toolbar: FC<{ rightOpen: boolean; leftOpen: boolean }> = ({ leftOpe
         <span className={styles.gap} />
         <Tool id="new_entity" icon="plus" />
         <Tool id="connect_agent" icon="plug" />
-        <Tool id="activity" icon="activity" pressed={open && activity && rightOpen} />
+        <Tool id="agents" icon="agent" pressed={rightOpen && tab === "agents"} />
+        <Tool id="activity" icon="activity" pressed={open && rightOpen && tab === "activity"} />
         <span className={styles.gap} />
         <Tool id="toggle_left" icon="left" pressed={open && leftOpen} />
         <Tool id="toggle_right" icon="right" pressed={open && rightOpen} />

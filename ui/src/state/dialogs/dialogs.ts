@@ -9,7 +9,9 @@ export type Dialog =
   | { kind: "shortcuts" }
   | { kind: "about" }
   | { kind: "meaning" }
-  | { kind: "connect" }
+  /** `name`: of an agent that gets a new token. */
+  | { kind: "connect"; name?: string }
+  | { kind: "trash" }
   | { kind: "new_graph" }
   | { kind: "new_entity"; at?: [number, number] }
   | { kind: "import"; choice: ImportChoice; name: string }

@@ -1,4 +1,4 @@
-export type RightTab = "details" | "activity";
+export type RightTab = "details" | "activity" | "agents";
 
 /** `left` and `right` are what the person asked for; a narrow window may still hide what says nothing. */
 export type Panels = { left: boolean; right: boolean; tab: RightTab; legend: boolean };
@@ -13,7 +13,7 @@ export function showTab(panels: Panels, tab: RightTab): Panels {
   return panels.right && panels.tab === tab ? panels : { ...panels, right: true, tab };
 }
 
-/** The activity key opens it, and closes it when it is what one sees. */
-export function toggleActivity(panels: Panels): Panels {
-  return panels.right && panels.tab === "activity" ? { ...panels, tab: "details" } : showTab(panels, "activity");
+/** Its key or button opens a tab, and goes back to the details when it is what one sees. */
+export function toggleTab(panels: Panels, tab: RightTab): Panels {
+  return panels.right && panels.tab === tab ? { ...panels, tab: "details" } : showTab(panels, tab);
 }
