@@ -6,6 +6,7 @@ mod agents_http;
 mod agents_stdio;
 mod agreement;
 mod answers;
+mod attacks;
 mod attendance;
 mod commands;
 mod concurrency;

@@ -141,6 +141,8 @@ async function installNode() {
     mkdirSync(folder);
     for (const input of inputs) cpSync(join(here, input), join(installed, input));
     // Errors only: the Inspector's command works with Node 20 too, though its package asks for a later one.
+    // `overrides` in package.json holds the Inspector's vite back: 8.4.0 names an optional package that the
+    // registry does not have, and `npm ci` takes no lock without it. The command does not use vite.
     const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
     await run(INSTALL_MS, "npm", ["ci", ...quiet], { cwd: folder, shell: windows });
   });

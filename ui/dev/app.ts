@@ -4,11 +4,12 @@ import { FakeHost } from "../src/ipc/fake/fakeHost";
 import { addEntity, addObservation, addRelationship, updateEntity } from "../src/ipc/fake/fakeWrites";
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
+import { fillAgents } from "./fillAgents";
 import { fillBig, fillHostile, fillSample } from "./fillSample";
 import sample from "./sample.txt?raw";
 
 /**
- * The whole explorer on a fake host: ?state=sample|empty|first|hostile|big&kind=browser&problem=1&live=1
+ * The whole explorer on a fake host: ?state=sample|empty|first|hostile|big&kind=browser&problem=1&live=1&agents=0&paused=1
  * `window.dev` has the host and the app, for trying things out and for screenshots.
  */
 const query = new URLSearchParams(window.location.search);
@@ -41,9 +42,8 @@ if (graph !== undefined) {
   addRelationship(graph, agent("claude-code"), { source_id: named("AuthService"), target_id: named("Status page"), relationship_type: "reports_to", weight: 0.45 });
 }
 past = false;
-host.agents.set("claude-code", { created_at: Date.now() / 1000 - 86400 * 9, last_seen: Date.now() / 1000 - 140 });
-host.agents.set("research-assistant", { created_at: Date.now() / 1000 - 86400 * 4, last_seen: Date.now() / 1000 - 7200 });
-host.agents.set("ops-agent", { created_at: Date.now() / 1000 - 86400 });
+if (query.get("agents") !== "0") fillAgents(host, graph);
+if (query.get("paused") === "1") host.agents.allPaused = true;
 if (query.get("problem") === "1") Object.assign(host.info, { mcp_url: undefined, listener_problem: "Port 7437 is in use by another program (pid 4182)" });
 if (query.get("latency") !== null) host.latency = Number(query.get("latency"));
 localStorage.setItem("graph-mem.last-graph:/home/ada/.graphmem", JSON.stringify(query.get("graph") ?? "sample"));

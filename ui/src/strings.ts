@@ -480,7 +480,6 @@ export const t = {
     thing: (kind: string, label: string) => (kind === "entity" ? `“${label}”` : kind === "relationship" ? `the relation “${label}”` : "an observation"),
     nothingCame: "Everything was back already",
     came: (what: string) => `Restored ${what}`,
-    withThings: (observations: number, relationships: number) => `with ${things({ observations, relationships })}`,
     cameMany: things,
     stays: (n: number) => `${count(n, "relation")} ${n === 1 ? "stays" : "stay"} in the trash, because the other end is not there`,
   },

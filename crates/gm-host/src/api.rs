@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
 use gm_api::{ApiError, Caller, Reply};
-use gm_model::limits::MAX_REQUEST_BYTES;
-use http::{HeaderMap, StatusCode, header};
+use http::request::Parts;
+use http::{StatusCode, header};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::body;
 use crate::guard;
 use crate::listener::Shared;
 use crate::reply::{self, Refusal};
@@ -32,11 +32,42 @@ pub(crate) fn routes(shared: Arc<Shared>) -> Router<Arc<Shared>> {
         .route("/api/graphs", get(graphs))
         .route("/api/graphs/switch", post(switch))
         .layer(middleware::from_fn_with_state(shared, guard::check_browser));
-    Router::new()
-        .route("/api/session", post(session))
-        .route("/api/hello", get(hello))
-        .merge(guarded)
-        .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
+    Router::new().route("/api/session", post(session)).route("/api/hello", get(hello)).merge(guarded)
+}
+
+/// Bytes of a request for a token.
+const MAX_CODE_BYTES: usize = 4 * 1024;
+
+/// A body of JSON, bounded in size and time; `null` where there is none.
+struct Given(Value);
+
+impl<S: Send + Sync> FromRequest<S> for Given {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let body = body::read(request.into_body()).await?;
+        if body.is_empty() {
+            return Ok(Self(Value::Null));
+        }
+        serde_json::from_slice(&body)
+            .map(Self)
+            .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body is not JSON"))
+    }
+}
+
+/// What an address asks for.
+struct Asked(GraphQuery);
+
+impl<S: Send + Sync> FromRequestParts<S> for Asked {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let asked = Query::try_from_uri(&parts.uri);
+        asked.map(|Query(asked)| Self(asked)).map_err(|_| {
+            let message = "the address may ask with `graph`, `q` and `limit`, a whole number";
+            Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", message)
+        })
+    }
 }
 
 /// The nonce of `endpoint.json`: tells a program on this machine that it found the right listener.
@@ -50,14 +81,15 @@ struct CodeRequest {
 }
 
 /// Trades a single-use code for a token.
-async fn session(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Answer {
-    if !guard::is_json(&headers) {
+async fn session(State(shared): State<Arc<Shared>>, request: Request) -> Answer {
+    if !guard::is_json(request.headers()) {
         return Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "not_json",
             "send `Content-Type: application/json`",
         ));
     }
+    let body = body::read_up_to(MAX_CODE_BYTES, request.into_body()).await?;
     let code: CodeRequest = serde_json::from_slice(&body)
         .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "`code` is missing"))?;
     match shared.sessions.redeem(&code.code) {
@@ -71,24 +103,8 @@ async fn session(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: By
 async fn call(
     State(shared): State<Arc<Shared>>,
     Path(command): Path<String>,
-    body: Result<Bytes, BytesRejection>,
+    Given(arguments): Given,
 ) -> Answer {
-    let body = body.map_err(|rejection| {
-        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            return Refusal::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "too_large",
-                "a request may have 16 MiB at most",
-            );
-        }
-        Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body did not arrive whole")
-    })?;
-    let arguments = if body.is_empty() {
-        Value::Null
-    } else {
-        serde_json::from_slice(&body)
-            .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body is not JSON"))?
-    };
     run(&shared, &command, arguments).await
 }
 
@@ -126,7 +142,7 @@ fn graph_of(shared: &Shared, query: &GraphQuery) -> String {
     query.graph.clone().unwrap_or_else(|| shared.rest_graph.lock().clone())
 }
 
-async fn graph(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
+async fn graph(State(shared): State<Arc<Shared>>, Asked(query): Asked) -> Answer {
     let graph = graph_of(&shared, &query);
     let (app, name) = (shared.app.clone(), graph.clone());
     let exported = tokio::task::spawn_blocking(move || {
@@ -140,7 +156,7 @@ async fn graph(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery
     Ok(reply::json(StatusCode::OK, content.unwrap_or_default()))
 }
 
-async fn stats(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
+async fn stats(State(shared): State<Arc<Shared>>, Asked(query): Asked) -> Answer {
     run(&shared, "overview", json!({ "graph": graph_of(&shared, &query) })).await
 }
 
@@ -148,18 +164,16 @@ async fn graphs(State(shared): State<Arc<Shared>>) -> Answer {
     run(&shared, "list_graphs", json!({})).await
 }
 
-#[derive(Deserialize)]
-struct SwitchRequest {
-    name: String,
-}
-
-async fn switch(State(shared): State<Arc<Shared>>, Json(request): Json<SwitchRequest>) -> Answer {
-    let answer = run(&shared, "overview", json!({ "graph": request.name })).await?;
-    *shared.rest_graph.lock() = request.name;
+async fn switch(State(shared): State<Arc<Shared>>, Given(request): Given) -> Answer {
+    let Some(name) = request["name"].as_str() else {
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "`name` is missing"));
+    };
+    let answer = run(&shared, "overview", json!({ "graph": name })).await?;
+    name.clone_into(&mut shared.rest_graph.lock());
     Ok(answer)
 }
 
-async fn search(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuery>) -> Answer {
+async fn search(State(shared): State<Arc<Shared>>, Asked(query): Asked) -> Answer {
     let graph = graph_of(&shared, &query);
     let arguments =
         json!({ "graph": graph, "query": query.q.unwrap_or_default(), "limit": query.limit.unwrap_or(20) });
@@ -168,8 +182,8 @@ async fn search(State(shared): State<Arc<Shared>>, Query(query): Query<GraphQuer
 
 async fn create_entity(
     State(shared): State<Arc<Shared>>,
-    Query(query): Query<GraphQuery>,
-    Json(mut body): Json<Value>,
+    Asked(query): Asked,
+    Given(mut body): Given,
 ) -> Answer {
     set_graph(&shared, &query, &mut body)?;
     run(&shared, "add_entity", body).await
@@ -178,7 +192,7 @@ async fn create_entity(
 async fn read_entity(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
-    Query(query): Query<GraphQuery>,
+    Asked(query): Asked,
 ) -> Answer {
     let graph = graph_of(&shared, &query);
     let id = id_of(&shared, &graph, name).await?;
@@ -188,8 +202,8 @@ async fn read_entity(
 async fn update_entity(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
-    Query(query): Query<GraphQuery>,
-    Json(mut body): Json<Value>,
+    Asked(query): Asked,
+    Given(mut body): Given,
 ) -> Answer {
     let graph = graph_of(&shared, &query);
     let id = id_of(&shared, &graph, name).await?;
@@ -201,7 +215,7 @@ async fn update_entity(
 async fn delete_entity(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
-    Query(query): Query<GraphQuery>,
+    Asked(query): Asked,
 ) -> Answer {
     let graph = graph_of(&shared, &query);
     let id = id_of(&shared, &graph, name).await?;

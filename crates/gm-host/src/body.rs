@@ -17,7 +17,12 @@ const WITHIN: Duration = Duration::from_secs(30);
 
 /// The whole body, or why it is not taken.
 pub(crate) async fn read(body: Body) -> Result<Vec<u8>, Refusal> {
-    match tokio::time::timeout(WITHIN, collect(body)).await {
+    read_up_to(MAX_REQUEST_BYTES, body).await
+}
+
+/// The same with another bound.
+pub(crate) async fn read_up_to(most: usize, body: Body) -> Result<Vec<u8>, Refusal> {
+    match tokio::time::timeout(WITHIN, collect(most, body)).await {
         Ok(outcome) => outcome,
         Err(_) => {
             Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body took longer than 30 s"))
@@ -25,7 +30,7 @@ pub(crate) async fn read(body: Body) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-async fn collect(body: Body) -> Result<Vec<u8>, Refusal> {
+async fn collect(most: usize, body: Body) -> Result<Vec<u8>, Refusal> {
     let mut chunks = body.into_data_stream();
     let (mut whole, mut n_bytes) = (Vec::new(), 0);
     while let Some(chunk) = chunks.next().await {
@@ -33,7 +38,7 @@ async fn collect(body: Body) -> Result<Vec<u8>, Refusal> {
             Refusal::new(StatusCode::BAD_REQUEST, "invalid_argument", "the body did not arrive whole")
         })?;
         n_bytes += chunk.len();
-        if n_bytes <= MAX_REQUEST_BYTES {
+        if n_bytes <= most {
             whole.extend_from_slice(&chunk);
         } else {
             whole = Vec::new();
@@ -42,12 +47,11 @@ async fn collect(body: Body) -> Result<Vec<u8>, Refusal> {
             break;
         }
     }
-    if n_bytes > MAX_REQUEST_BYTES {
-        return Err(Refusal::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "too_large",
-            "a request may have 16 MiB at most",
-        ));
+    if n_bytes > most {
+        let bound =
+            if most < 1 << 20 { format!("{} KiB", most >> 10) } else { format!("{} MiB", most >> 20) };
+        let message = format!("this request may have {bound} at most");
+        return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", &message));
     }
     Ok(whole)
 }

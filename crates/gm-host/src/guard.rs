@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use gm_mcp::HttpCaller;
 use http::{HeaderMap, Method, StatusCode, header};
+use rmcp::transport::streamable_http_server::SessionManager;
 
 use crate::listener::Shared;
 use crate::reply::Refusal;
@@ -92,14 +93,34 @@ pub(crate) async fn check_agent(
         return Refusal::new(StatusCode::NOT_FOUND, "no_session", "no such session; initialize again")
             .into_response();
     }
+    if !shared.paces.allows(&name) {
+        let mut response = Refusal::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many_requests",
+            "more than 2000 requests a second; wait a second and go on",
+        )
+        .into_response();
+        response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
+        return response;
+    }
     request.extensions_mut().insert(HttpCaller(identity));
     let ends_session = *request.method() == Method::DELETE;
     let response = next.run(request).await;
     if let (true, Some(session)) = (ends_session && response.status().is_success(), &session) {
         shared.sessions.forget(session);
     }
-    if let Some(begun) = session_of(response.headers()) {
-        shared.sessions.bind(&begun, &name);
+    if response.status() == StatusCode::NOT_FOUND
+        && let Some(session) = &session
+    {
+        shared.sessions.forget(session);
+    }
+    if session.is_none()
+        && let Some(begun) = session_of(response.headers())
+    {
+        for ended in shared.sessions.bind(&begun, &name) {
+            // It may have ended by itself.
+            let _ = shared.mcp_sessions.close_session(&ended.into()).await;
+        }
     }
     response
 }

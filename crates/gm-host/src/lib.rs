@@ -10,6 +10,7 @@ mod api;
 mod body;
 mod dashboard;
 mod guard;
+mod limits;
 mod listener;
 mod mcp;
 mod pages;

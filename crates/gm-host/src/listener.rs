@@ -10,14 +10,19 @@ use axum::{Router, middleware};
 use gm_api::App;
 use gm_mcp::ShowDashboard;
 use gm_store::{StateFile, create_private_file};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use serde::{Deserialize, Serialize};
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::broadcast;
+use tokio::sync::{Semaphore, broadcast};
 use tokio_util::sync::CancellationToken;
 
 use crate::dashboard::ListenerDashboard;
 use crate::guard::{self, Allowed};
+use crate::limits::{self, Paces};
 use crate::sessions::Sessions;
 use crate::{api, mcp, pages, ws};
 
@@ -26,6 +31,9 @@ pub const DEFAULT_PORT: u16 = 7437;
 const PORT_SETTING: &str = "listener.port";
 const ENDPOINT_FILE: &str = "endpoint.json";
 const BACKLOG: u32 = 1024;
+const AFTER_FAILURE: Duration = Duration::from_millis(100);
+/// How long requests that run when the listener closes may take.
+const CLOSING_WITHIN: Duration = Duration::from_secs(5);
 /// How long a program waits for a listener to say who it is, and how much it reads.
 const HELLO_WITHIN: Duration = Duration::from_millis(500);
 const MAX_HELLO_BYTES: u64 = 4096;
@@ -103,6 +111,9 @@ pub(crate) struct Shared {
     pub app: Arc<App>,
     pub allowed: Allowed,
     pub sessions: Sessions,
+    pub paces: Paces,
+    /// The protocol's own, to be ended when an agent has too many.
+    pub mcp_sessions: Arc<LocalSessionManager>,
     pub nonce: String,
     pub events: broadcast::Sender<String>,
     /// The graph of REST calls that name none.
@@ -126,6 +137,8 @@ impl Host {
             app: app.clone(),
             allowed: Allowed::for_port(port),
             sessions: Sessions::default(),
+            paces: Paces::default(),
+            mcp_sessions: mcp::sessions(),
             nonce: gm_store::state::random_token(),
             events: events.clone(),
             rest_graph: Mutex::new(gm_engine::library::DEFAULT_GRAPH.into()),
@@ -139,14 +152,9 @@ impl Host {
             Arc::new(ListenerDashboard { shared: shared.clone(), home: home.to_owned(), port })
         });
         let router = router(shared.clone(), dashboard);
+        let places = Arc::new(Semaphore::new(limits::MAX_CONNECTIONS));
         for listener in listeners {
-            let (router, closing) = (router.clone(), shared.closing.clone());
-            tokio::spawn(async move {
-                let served = axum::serve(listener, router).with_graceful_shutdown(closing.cancelled_owned());
-                if let Err(error) = served.await {
-                    tracing::error!(%error, "the listener stopped");
-                }
-            });
+            tokio::spawn(serve(listener, router.clone(), places.clone(), shared.closing.clone()));
         }
         let mut host = Self { shared, port, endpoint_file: None };
         if options.announce {
@@ -187,8 +195,12 @@ impl Drop for Host {
     fn drop(&mut self) {
         self.shared.closing.cancel();
         if let Some(path) = &self.endpoint_file {
-            // A leftover is harmless: readers check the nonce.
-            let _ = std::fs::remove_file(path);
+            // Another listener may have told its own place since; a leftover is harmless, readers check the nonce.
+            let told =
+                std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<Endpoint>(&text).ok());
+            if told.is_some_and(|told| told.nonce == self.shared.nonce) {
+                let _ = std::fs::remove_file(path);
+            }
         }
     }
 }
@@ -202,6 +214,47 @@ fn router(shared: Arc<Shared>, dashboard: Arc<dyn ShowDashboard>) -> Router {
         .fallback_service(get(pages::page).fallback(api::nothing))
         .layer(middleware::from_fn_with_state(shared.clone(), guard::check_source))
         .with_state(shared)
+}
+
+/// Takes connections until the listener closes. No client can keep one by being slow: its head must come in
+/// time and be of bounded size, as bodies must (`body`).
+async fn serve(listener: TcpListener, router: Router, places: Arc<Semaphore>, closing: CancellationToken) {
+    loop {
+        // More than so many wait in the system's queue.
+        let Ok(place) = places.clone().acquire_owned().await else { return };
+        let stream = tokio::select! {
+            () = closing.cancelled() => return,
+            taken = listener.accept() => match taken {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Too many open files, or a client that left at once: neither is an end.
+                    tracing::warn!(%error, "a connection was not taken");
+                    tokio::time::sleep(AFTER_FAILURE).await;
+                    continue;
+                }
+            },
+        };
+        // Answers are small and awaited.
+        let _ = stream.set_nodelay(true);
+        let (router, closing) = (router.clone(), closing.clone());
+        tokio::spawn(async move {
+            let _place = place;
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(limits::HEAD_WITHIN)
+                .max_headers(limits::MAX_HEADERS)
+                .max_buf_size(limits::MAX_HEAD_BYTES)
+                .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+                .with_upgrades();
+            let mut connection = std::pin::pin!(connection);
+            tokio::select! {
+                // How a connection ended is the client's business.
+                _ = connection.as_mut() => return,
+                () = closing.cancelled() => connection.as_mut().graceful_shutdown(),
+            }
+            let _ = tokio::time::timeout(CLOSING_WITHIN, connection).await;
+        });
+    }
 }
 
 async fn bind(state: &StateFile, choice: PortChoice) -> Result<(u16, Vec<TcpListener>), HostError> {

@@ -14,14 +14,26 @@ use gm_model::limits::MAX_REQUEST_BYTES;
 use http::{Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::body;
 use crate::guard;
+use crate::limits;
 use crate::listener::Shared;
 use crate::reply::{self, Refusal};
 
+/// Bytes of a refusal that are read.
+const MAX_REFUSAL_BYTES: usize = 4_096;
+
 type Service = StreamableHttpService<GraphMemServer, LocalSessionManager>;
+
+/// Sessions of the handshake revisions, kept for as long as a client may pause.
+pub(crate) fn sessions() -> Arc<LocalSessionManager> {
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(limits::SESSION_IDLE);
+    Arc::new(sessions)
+}
 
 /// Agents stay on the library the listener began with, whatever the window opens later.
 pub(crate) fn routes(
@@ -34,11 +46,8 @@ pub(crate) fn routes(
         .with_max_request_body_bytes(MAX_REQUEST_BYTES)
         .with_cancellation_token(cancel);
     let server = GraphMemServer::for_http(library).with_dashboard(dashboard);
-    let service: Service = StreamableHttpService::new(
-        move || Ok(server.another()),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    );
+    let service: Service =
+        StreamableHttpService::new(move || Ok(server.another()), shared.mcp_sessions.clone(), config);
     let handler = move |State(_): State<Arc<Shared>>, request: Request| serve(service.clone(), request);
     Router::new()
         .route("/mcp", any(handler.clone()))
@@ -65,12 +74,28 @@ async fn serve(service: Service, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     match body::read(body).await {
         Ok(body) => {
-            if method == Method::POST
-                && let Checked::Answer(reply) = gm_mcp::screen(body.trim_ascii())
-            {
-                return reply::json(StatusCode::BAD_REQUEST, String::from_utf8_lossy(&reply).into_owned());
+            let mut id = Value::Null;
+            let mut body = body;
+            if method == Method::POST {
+                let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body).trim_ascii();
+                match gm_mcp::screen(text) {
+                    Checked::Answer(reply) => {
+                        return reply::json(
+                            StatusCode::BAD_REQUEST,
+                            String::from_utf8_lossy(&reply).into_owned(),
+                        );
+                    }
+                    Checked::Forward(message) => {
+                        id = message.get("id").cloned().unwrap_or_default();
+                        body = serde_json::to_vec(&message).unwrap_or(body);
+                    }
+                    Checked::Drop => return StatusCode::ACCEPTED.into_response(),
+                }
             }
-            let response = service.handle(Request::from_parts(parts, Body::from(body))).await.map(Body::new);
+            let length = body.len();
+            let mut request = Request::from_parts(parts, Body::from(body));
+            request.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+            let response = in_json(id, service.handle(request).await.map(Body::new)).await;
             if method == Method::DELETE && response.status() == StatusCode::ACCEPTED {
                 // The session is over when this is read; there is nothing more to wait for.
                 return StatusCode::NO_CONTENT.into_response();
@@ -79,4 +104,22 @@ async fn serve(service: Service, request: Request) -> Response {
         }
         Err(refusal) => refusal.into_response(),
     }
+}
+
+/// What the protocol refuses in plain words, as the JSON that clients read.
+async fn in_json(id: Value, response: Response) -> Response {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_told = kind
+        .is_some_and(|kind| kind.starts_with("application/json") || kind.starts_with("text/event-stream"));
+    if !response.status().is_client_error() || is_told {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let said = axum::body::to_bytes(body, MAX_REFUSAL_BYTES).await.unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let message = if said.trim().is_empty() { "the request is not of this protocol" } else { said.trim() };
+    let told = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32600, "message": message } });
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+    Response::from_parts(parts, Body::from(told.to_string()))
 }

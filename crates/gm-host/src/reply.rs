@@ -36,7 +36,18 @@ impl From<ApiError> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let body = serde_json::to_string(&self.1).expect("an error is plain data");
-        json(self.0, body)
+        let mut response = json(self.0, body);
+        // Whoever is not let in, or sends too much, has nothing more to say on this connection.
+        if matches!(
+            self.0,
+            StatusCode::UNAUTHORIZED
+                | StatusCode::FORBIDDEN
+                | StatusCode::PAYLOAD_TOO_LARGE
+                | StatusCode::REQUEST_TIMEOUT
+        ) {
+            response.headers_mut().insert(header::CONNECTION, header::HeaderValue::from_static("close"));
+        }
+        response
     }
 }
 

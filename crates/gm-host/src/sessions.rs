@@ -8,11 +8,13 @@ use gm_store::state::random_token;
 use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
+use crate::limits::MAX_SESSIONS_OF_AGENT;
+
 /// How long a code waits to be used.
 const CODE_LIFE: Duration = Duration::from_secs(600);
 /// Codes and browser tokens kept; the oldest goes.
 const MAX_KEPT: usize = 64;
-/// MCP sessions whose owner is remembered; the oldest goes, and must then begin anew.
+/// MCP sessions of all agents; the one that was not used for longest goes, and must then begin anew.
 const MAX_SESSIONS: usize = 4096;
 
 #[derive(Default)]
@@ -23,9 +25,11 @@ pub(crate) struct Sessions {
 }
 
 #[derive(Default)]
-struct Owners {
-    by_session: HashMap<String, String>,
-    order: VecDeque<String>,
+struct Owners(HashMap<String, Owner>);
+
+struct Owner {
+    agent: String,
+    used: Instant,
 }
 
 impl Sessions {
@@ -57,28 +61,44 @@ impl Sessions {
         self.tokens.lock().iter().fold(false, |found, known| found | equal(known, token))
     }
 
-    pub(crate) fn bind(&self, session: &str, agent: &str) {
+    /// Notes whose session this is; tells which sessions have to end for it.
+    pub(crate) fn bind(&self, session: &str, agent: &str) -> Vec<String> {
         let mut owners = self.owners.lock();
-        if owners.by_session.insert(session.to_owned(), agent.to_owned()).is_none() {
-            owners.order.push_back(session.to_owned());
+        owners.0.insert(session.to_owned(), Owner { agent: agent.to_owned(), used: Instant::now() });
+        let of_agent = owners.0.values().filter(|owner| owner.agent == agent).count();
+        let mut ended = Vec::new();
+        if of_agent > MAX_SESSIONS_OF_AGENT {
+            ended.extend(owners.oldest(|owner| owner.agent == agent));
+        } else if owners.0.len() > MAX_SESSIONS {
+            ended.extend(owners.oldest(|_| true));
         }
-        if owners.order.len() > MAX_SESSIONS
-            && let Some(oldest) = owners.order.pop_front()
-        {
-            owners.by_session.remove(&oldest);
+        for session in &ended {
+            owners.0.remove(session);
         }
+        ended
     }
 
     /// A session that ended belongs to nobody.
     pub(crate) fn forget(&self, session: &str) {
-        let mut owners = self.owners.lock();
-        owners.by_session.remove(session);
-        owners.order.retain(|kept| kept != session);
+        self.owners.lock().0.remove(session);
     }
 
-    /// Whether a session belongs to an agent. A session nobody knows belongs to none.
+    /// Whether a session belongs to an agent, which is using it. A session nobody knows belongs to none.
     pub(crate) fn belongs(&self, session: &str, agent: &str) -> bool {
-        self.owners.lock().by_session.get(session).is_some_and(|owner| owner == agent)
+        let mut owners = self.owners.lock();
+        let Some(owner) = owners.0.get_mut(session).filter(|owner| owner.agent == agent) else {
+            return false;
+        };
+        owner.used = Instant::now();
+        true
+    }
+}
+
+impl Owners {
+    /// The session that was not used for longest.
+    fn oldest(&self, which: impl Fn(&Owner) -> bool) -> Option<String> {
+        let candidates = self.0.iter().filter(|(_, owner)| which(owner));
+        candidates.min_by_key(|(_, owner)| owner.used).map(|(session, _)| session.clone())
     }
 }
 
@@ -113,5 +133,17 @@ mod tests {
         sessions.bind("s1", "ada");
         assert!(sessions.belongs("s1", "ada"));
         assert!(!sessions.belongs("s1", "bob") && !sessions.belongs("s2", "ada"));
+    }
+
+    #[test]
+    fn the_session_that_was_not_used_for_longest_ends_for_one_too_many() {
+        let sessions = Sessions::default();
+        sessions.bind("of another", "bob");
+        for i in 0..MAX_SESSIONS_OF_AGENT {
+            assert!(sessions.bind(&format!("s{i}"), "ada").is_empty());
+        }
+        assert!(sessions.belongs("s0", "ada"));
+        assert_eq!(sessions.bind("one more", "ada"), ["s1"]);
+        assert!(!sessions.belongs("s1", "ada") && sessions.belongs("of another", "bob"));
     }
 }

@@ -53,6 +53,17 @@ impl HttpServer {
         Self { child, port, agent: config.build().into() }
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// A connection of its own, for what no client would send.
+    pub fn connect(&self) -> std::net::TcpStream {
+        let stream = std::net::TcpStream::connect(("127.0.0.1", self.port)).expect("the listener takes it");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout can be set");
+        stream
+    }
+
     pub fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }

@@ -5,19 +5,22 @@ import { Icon } from "../../components/Icon";
 import { PlainText } from "../../components/PlainText";
 import { useAgents } from "../../data/queries";
 import { useNow } from "../../hooks/useNow";
+import { visibleText } from "../../graph/text/visibleText";
 import { t } from "../../strings";
-import { ago, exactTime } from "../../time";
+import { exactTime } from "../../time";
+import { revokeAgent } from "../agents/agentActs";
+import { presenceLine } from "../agents/presence";
 import styles from "./Connect.module.css";
 
 export const AgentList: FC = () => {
-  const { host, toaster } = useApp();
+  const app = useApp();
   const agents = useAgents().data?.agents;
   const now = useNow();
   const [asking, setAsking] = useState<string | null>(null);
   if (agents === undefined) return null;
   const revoke = (name: string) => {
     setAsking(null);
-    host.call("revoke_agent", { name }).catch((thrown: unknown) => toaster.fail(thrown, t.connect.revoke));
+    void revokeAgent(app, name);
   };
   return (
     <section className={styles.agents} aria-label={t.connect.agents}>
@@ -29,15 +32,15 @@ export const AgentList: FC = () => {
             <span className={styles.avatar}><Icon name="agent" size={14} /></span>
             {asking === agent.name ? (
               <>
-                <span className={styles.ask} role="alert">{t.connect.revokeConfirm(agent.name)}</span>
+                <span className={styles.ask} role="alert">{t.connect.revokeConfirm(visibleText(agent.name))}</span>
                 <Button variant="quiet" onClick={() => setAsking(null)}>{t.app.cancel}</Button>
                 <Button variant="danger" autoFocus onClick={() => revoke(agent.name)}>{t.connect.revoke}</Button>
               </>
             ) : (
               <>
                 <PlainText text={agent.name} className={styles.agentName} />
-                <span className={styles.seen} title={agent.last_seen === undefined ? undefined : exactTime(agent.last_seen)}>{agent.last_seen === undefined ? t.connect.never : t.connect.seen(ago(agent.last_seen, now))}</span>
-                <Button variant="quiet" onClick={() => setAsking(agent.name)}>{t.connect.revoke}</Button>
+                <span className={styles.seen} title={agent.last_seen === undefined ? undefined : exactTime(agent.last_seen)}>{presenceLine(agent, now)}</span>
+                {agent.has_token && <Button variant="quiet" onClick={() => setAsking(agent.name)}>{t.connect.revoke}</Button>}
               </>
             )}
           </li>

@@ -4,7 +4,8 @@ import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { Field, TextInput } from "../../components/Field";
 import { Icon } from "../../components/Icon";
-import { useAppInfo } from "../../data/queries";
+import { useAgents, useAppInfo } from "../../data/queries";
+import { visibleText } from "../../graph/text/visibleText";
 import { useSubmit } from "../../hooks/useSubmit";
 import type { AgentConnection } from "../../ipc/generated/wire";
 import { t } from "../../strings";
@@ -13,12 +14,14 @@ import { ConnectionView } from "./ConnectionView";
 import styles from "./Connect.module.css";
 
 /** Give an agent a name and a token of its own; see and end those that have one. */
-export const ConnectAgentDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
+export const ConnectAgentDialog: FC<{ name?: string; onClose: () => void }> = ({ name: given = "", onClose }) => {
   const { host } = useApp();
   const info = useAppInfo().data;
-  const [name, setName] = useState("");
+  const agents = useAgents().data?.agents;
+  const [name, setName] = useState(given);
   const [connection, setConnection] = useState<AgentConnection | null>(null);
   const { submit, busy, error } = useSubmit(async () => setConnection(await host.call("connect_agent", { name: name.trim() })));
+  const known = agents?.find((agent) => agent.has_token && agent.name.toLowerCase() === name.trim().toLowerCase());
   const problem = info?.listener_problem ?? undefined;
   return (
     <Dialog title={t.connect.title} width={560} onClose={onClose} footer={<Button onClick={onClose}>{t.app.done}</Button>}>
@@ -39,7 +42,7 @@ export const ConnectAgentDialog: FC<{ onClose: () => void }> = ({ onClose }) => 
             }}
           >
             <div className={styles.grow}>
-              <Field label={t.connect.name} hint={t.connect.nameHint} error={error}>
+              <Field label={t.connect.name} hint={known === undefined ? t.connect.nameHint : t.connect.replaces(visibleText(known.name))} error={error}>
                 {({ id, describedBy, invalid }) => <TextInput id={id} aria-describedby={describedBy} invalid={invalid} value={name} onText={setName} placeholder={t.connect.placeholder} data-autofocus />}
               </Field>
             </div>

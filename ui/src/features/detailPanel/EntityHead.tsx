@@ -9,6 +9,7 @@ import { t } from "../../strings";
 import { TypeMark } from "../entity/TypeMark";
 import { AttributionLine } from "./AttributionLine";
 import { EditableField } from "./EditableField";
+import { RecalledLine } from "./RecalledLine";
 import { useEntityField } from "./useEntityField";
 import styles from "./DetailPanel.module.css";
 
@@ -58,6 +59,7 @@ export const EntityHead: FC<Props> = ({ graph, detail }) => {
         </div>
       </div>
       <AttributionLine detail={detail} />
+      <RecalledLine graph={graph} id={entity.id} />
     </header>
   );
 };

@@ -6,6 +6,7 @@ import { useAppInfo, useGraphName, useOverview } from "../../data/queries";
 import { useStore } from "../../state/createStore";
 import { t } from "../../strings";
 import { MeaningState } from "./MeaningState";
+import { PresenceState } from "./PresenceState";
 import styles from "./StatusBar.module.css";
 
 export const StatusBar: FC = () => {
@@ -33,6 +34,7 @@ export const StatusBar: FC = () => {
       </div>
       <span className={styles.buttons}>
       <MeaningState />
+      <PresenceState />
       {info !== undefined && (
         <button type="button" className={styles.listener} title={info.listener_problem ?? info.mcp_url ?? undefined} onClick={() => runAction("connect_agent", app)}>
           {info.mcp_url !== undefined ? <span className={styles.dot} /> : <span className={styles.warn}><Icon name="warn" size={14} /></span>}

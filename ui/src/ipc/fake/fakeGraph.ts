@@ -21,6 +21,8 @@ export class FakeGraph {
   readonly pins = new Map<string, Pin>();
   readonly places = new Map<string, [number, number]>();
   readonly journal: Transaction[] = [];
+  /** What was taken out of the trash for good. */
+  readonly forgotten = new Set<string>();
   seq = 0;
   private serial = 0;
 

@@ -1,9 +1,11 @@
 import type { AppInfo, Attribution, Event, GraphSummary } from "../generated/wire";
 import type { CommandName, Connection, Host, ImportChoice, MenuState, Reply, Request } from "../host";
 import { IpcError } from "../ipcError";
+import { FakeAgents } from "./fakeAgents";
 import { FakeGraph, PERSON } from "./fakeGraph";
 import { importContent } from "./fakeImport";
 import * as reads from "./fakeReads";
+import * as trash from "./fakeTrash";
 import { takeBack, undoState } from "./fakeUndo";
 import * as writes from "./fakeWrites";
 
@@ -15,7 +17,7 @@ export class FakeHost implements Host {
   readonly kind: Host["kind"];
   readonly graphs = new Map<string, FakeGraph>();
   readonly unreadable = new Map<string, string>();
-  readonly agents = new Map<string, { created_at: number; last_seen?: number }>();
+  readonly agents = new FakeAgents();
   readonly calls: { command: CommandName; request: unknown }[] = [];
   info: AppInfo;
   sample: (graph: FakeGraph) => void = () => undefined;
@@ -107,6 +109,12 @@ export class FakeHost implements Host {
     return value;
   }
 
+  /** Something about agents changed here. */
+  private told<T>(reply: T): T {
+    this.emit({ event: "agents_changed" });
+    return reply;
+  }
+
   private makeHandlers(): Handlers {
     return {
       app_info: () => this.info,
@@ -161,11 +169,17 @@ export class FakeHost implements Host {
       import_content: ({ graph, content, ...options }) => this.mine(graph, (g) => importContent(g, content, options)),
       export_file: ({ path }) => ({ path, entities: 0, relationships: 0, observations: 0 }),
       export_text: ({ graph }) => ({ file_name: `${graph}.json`, content: "{}" }),
-      list_agents: () => ({ agents: [...this.agents].map(([name, agent]) => ({ name, ...agent })) }),
+      list_agents: () => this.agents.list(),
+      pause_agent: (request) => this.told(this.agents.pause(request)),
+      set_agent_rights: (request) => this.told(this.agents.setRights(request)),
+      recalls: (request) => this.agents.told(request, this.graphs),
+      trash: ({ graph }) => trash.trash(this.find(graph)),
+      restore_from_trash: ({ graph, ids }) => this.mine(graph, (g, by) => trash.restore(g, by, ids)),
+      empty_trash: ({ graph, ids }) => trash.emptyTrash(this.find(graph), ids),
       connect_agent: ({ name }) => {
         if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name)) throw new IpcError("invalid_argument", "`name` must be 1 to 64 letters, digits, `-`, `_` or `.`");
         if (this.info.mcp_url === undefined) throw new IpcError("no_listener", this.info.listener_problem ?? "nothing listens for agents");
-        this.agents.set(name, { created_at: this.clock() });
+        this.agents.set(name, { ...this.agents.get(name), stdio_only: false, created_at: this.clock() });
         this.emit({ event: "agents_changed" });
         const token = "gm_7Qm2Zb0tH4vXw9sLk3Jr8NyE5uPcDfA1";
         const url = this.info.mcp_url;
