@@ -11,6 +11,7 @@ mod attendance;
 mod commands;
 mod concurrency;
 mod connections;
+mod crowd;
 mod files;
 mod fuzz_tools;
 mod load;

@@ -21,6 +21,9 @@ pub const BUILD: &[&str] = &[
 pub const DRIVE: &[&str] =
     &["chromium", "chromium-driver", "dbus-x11", "fonts-dejavu-core", "webkit2gtk-driver", "xauth", "xvfb"];
 
+/// What client libraries of other languages take.
+pub const CLIENTS: &[&str] = &["python3", "python3-venv"];
+
 /// Oldest Node the explorer's tools run on.
 const NODE: (u32, u32) = (20, 19);
 

@@ -21,10 +21,27 @@ pub fn test(with_window: bool) -> Result<()> {
     run(&mut npm(&["run", "--silent", "test"]))?;
     model::ensure(&model::for_tests());
     run(cargo(&["test", "--workspace"]).env("GRAPHMEM_TEST_MODELS", model::for_tests()))?;
+    clients()?;
     if with_window {
         window()?;
     }
     say("all tests passed");
+    Ok(())
+}
+
+/// The client libraries that people have, against the real program.
+fn clients() -> Result<()> {
+    packages::ensure(packages::CLIENTS)?;
+    run(&mut cargo(&["build", "--package", "gm-cli"]))?;
+    for script in ["tests/clients/run.mjs", "tests/clients/conformance/run.mjs"] {
+        let mut command = Command::new("node");
+        command
+            .arg(script)
+            .current_dir(root())
+            .env("GRAPHMEM_TEST_CLI", target().join("debug/graph-mem"))
+            .env("GRAPHMEM_TEST_CLIENTS", target().join("clients"));
+        run(&mut command)?;
+    }
     Ok(())
 }
 
