@@ -101,7 +101,7 @@ fn clients_that_come_and_go_leave_nothing_behind() {
         let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
         assert_eq!(listener.post_mcp(&token, Some(&session), &ping).status, 200);
         // Some take their leave; most do not.
-        if n % 3 == 0 {
+        if n.is_multiple_of(3) {
             let bearer = format!("Bearer {token}");
             let headers = [("Authorization", bearer.as_str()), ("Mcp-Session-Id", session.as_str())];
             assert!(listener.send("DELETE", "/mcp", &headers, "").status < 300);

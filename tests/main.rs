@@ -8,6 +8,7 @@ mod agreement;
 mod answers;
 mod attacks;
 mod attendance;
+mod clients;
 mod commands;
 mod concurrency;
 mod connections;

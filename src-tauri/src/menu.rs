@@ -33,6 +33,7 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
     let new_entity = entry("new_entity", "New Entity", "CmdOrCtrl+N")?;
     // No accelerator: the key must go on deleting text in fields.
     let delete = entry("delete", "Delete", "")?;
+    let trash = entry("trash", "Trash…", "")?;
     let fit = entry("fit", "Fit All", "CmdOrCtrl+0")?;
     let activity = entry("activity", "Activity", "CmdOrCtrl+R")?;
 
@@ -54,6 +55,7 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         .paste()
         .separator()
         .items(&[&new_entity, &delete, &find])
+        .items(&[&trash])
         .item(&entry("palette", "Search and Commands…", "CmdOrCtrl+K")?)
         .item(&entry("meaning", "Search by Meaning…", "")?)
         .build()?;
@@ -76,7 +78,11 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         .build()?;
     let agents = SubmenuBuilder::new(handle, "Agents")
         .item(&entry("connect_agent", "Connect…", "")?)
-        .item(&activity)
+        .items(&[&activity])
+        .item(&entry("agents", "Agents at Work", "")?)
+        .separator()
+        .item(&entry("pause_all", "Pause All", "")?)
+        .item(&entry("resume_all", "Resume All", "")?)
         .build()?;
     let help = SubmenuBuilder::new(handle, "Help")
         .item(&entry("shortcuts", "Keyboard Shortcuts", "F1")?)
@@ -97,7 +103,7 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         }
         let _ = handle.emit(EVENT, gm_api::wire::Event::Menu { action });
     });
-    let needs_graph = vec![import, export, picture, find, new_entity, delete, fit, activity];
+    let needs_graph = vec![import, export, picture, find, new_entity, delete, trash, fit, activity];
     handle.manage(LiveEntries { undo, redo, needs_graph });
     Ok(())
 }

@@ -57,6 +57,21 @@ pub(crate) fn list_agents(app: &App, _: Caller, _: Nothing) -> Result<AgentList>
             }
         })
         .collect();
+    // Whoever is paused must be seen to be let go on.
+    for name in &paused {
+        let is_told = |agents: &[Agent]| agents.iter().any(|agent| agent.name.eq_ignore_ascii_case(name));
+        if !is_told(&agents) && !is_told(&others) {
+            others.push(Agent {
+                name: name.clone(),
+                has_token: false,
+                rights: None,
+                is_paused: true,
+                created_at: None,
+                last_seen: None,
+                sessions: Vec::new(),
+            });
+        }
+    }
     others.sort_by(|one, other| one.name.cmp(&other.name));
     agents.extend(others);
     Ok(AgentList { agents, all_paused })

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 
 use crate::agents::*;
 use crate::app::{App, Caller};
+use crate::clients::*;
 use crate::error::ApiError;
 use crate::scene_bytes;
 use crate::wire::*;
@@ -106,6 +107,11 @@ commands! {
     list_agents: Nothing => AgentList,
     connect_agent: NameRequest => AgentConnection,
     revoke_agent: NameRequest => Written,
+    list_clients: Nothing => ClientList (window),
+    plan_client: ClientRequest => ClientPlan (window),
+    attach_client: ClientRequest => ClientAttached (window),
+    detach_client: NameRequest => ClientDetached (window),
+    teach_client: TeachClient => ClientTaught (window),
     set_agent_rights: SetAgentRights => Nothing,
     pause_agent: PauseAgent => Nothing,
     recalls: RecallsRequest => RecallList,

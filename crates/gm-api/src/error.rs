@@ -27,7 +27,9 @@ impl From<gm_engine::Error> for ApiError {
     fn from(error: gm_engine::Error) -> Self {
         let details = match &error {
             gm_engine::Error::Import(report) => json!(report),
-            gm_engine::Error::Conflicts(conflicts) => json!(conflicts),
+            gm_engine::Error::Conflicts(conflicts) | gm_engine::Error::Obstructed(conflicts) => {
+                json!(conflicts)
+            }
             other if !other.suggestions().is_empty() => json!({ "suggestions": other.suggestions() }),
             _ => Value::Null,
         };

@@ -8,6 +8,7 @@
 
 mod agents;
 mod app;
+mod clients;
 mod codegen;
 mod commands;
 mod error;

@@ -837,6 +837,85 @@ pub struct AgentConnection {
     pub stdio_config: String,
 }
 
+/// A program of the user's that speaks MCP.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct McpClient {
+    pub id: String,
+    pub name: String,
+    /// There are signs of it on this machine.
+    pub is_installed: bool,
+    /// Where its servers stand; absent where its vendor documents no place for one user.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Whether it can call the listener; else it starts a process of its own.
+    pub can_http: bool,
+    /// Whether it reads instructions from a file.
+    pub can_install: bool,
+    /// What its user should know; may be empty.
+    pub remark: String,
+    /// The vendor's page that says so.
+    pub source: String,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ClientList {
+    pub clients: Vec<McpClient>,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ClientRequest {
+    pub client: String,
+    /// By the listener of this window; else it starts a process of its own.
+    pub over_http: bool,
+}
+
+/// A change that was not made.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ClientPlan {
+    pub file: String,
+    /// False: it is configured so already.
+    pub is_needed: bool,
+    /// The change, as a unified diff; tokens are not shown.
+    pub diff: String,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ClientAttached {
+    pub file: String,
+    /// Where what stood there is kept.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backup: Option<String>,
+    /// Tools that it will see.
+    pub tools: u64,
+    /// Why a round trip failed, if it did.
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ClientDetached {
+    pub file: String,
+    /// `restored`: the file is what it was; `deleted`: it was ours alone; `taken_out`: others changed it since.
+    pub status: String,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct TeachClient {
+    pub client: String,
+    /// `code`, `research` or `general`.
+    pub domain: String,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ClientTaught {
+    pub file: String,
+}
+
 #[derive(Debug, Clone, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct OpenLibrary {

@@ -163,13 +163,55 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Give an agent a token, and show how it attaches.
+    /// Attach a client: show the change of its configuration, make it, try it out. Without a name: which clients are here.
     Connect {
-        /// The agent's name, as the journal and the window call it.
-        name: String,
-        /// Print the token and nothing else.
+        /// A client, such as `claude-code` or `cursor`; any other name is an agent that is given a token and whose
+        /// configuration is printed.
+        name: Option<String>,
+        /// Change the project's configuration, in the working directory, rather than the user's.
         #[arg(long)]
+        project: bool,
+        /// A process that the client starts itself, or the listener of the window.
+        #[arg(long, value_enum, default_value_t = Transport::Stdio)]
+        transport: Transport,
+        /// Name under which it writes; else the client's.
+        #[arg(long = "as", value_name = "NAME")]
+        agent: Option<String>,
+        /// Make the change without asking.
+        #[arg(long, short)]
+        yes: bool,
+        /// Take back what was changed, byte for byte.
+        #[arg(long, conflicts_with_all = ["yes", "transport", "agent"])]
+        undo: bool,
+        /// Print the configuration and change nothing.
+        #[arg(long)]
+        print: bool,
+        /// Give the agent a token, print that and nothing else.
+        #[arg(long, requires = "name")]
         print_token: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Teach a client's agents how to use the memory: a skill, or a section in the file that it reads.
+    Install {
+        /// A client, as `graph-mem connect` lists them.
+        client: String,
+        /// For all projects of this user, rather than for that of the working directory.
+        #[arg(long)]
+        global: bool,
+        /// What the graph is mostly for.
+        #[arg(long, value_enum, default_value_t = Domain::General)]
+        domain: Domain,
+        /// Show the change and make none.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Take out what `install` put in.
+    Uninstall {
+        client: String,
+        /// For all projects of this user.
+        #[arg(long)]
+        global: bool,
     },
     /// Agents: who may come, who is at work; or change what one may do.
     Agents {
@@ -315,6 +357,13 @@ pub enum Command {
         #[arg(long)]
         partial: bool,
     },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Domain {
+    Code,
+    Research,
+    General,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

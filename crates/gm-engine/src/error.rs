@@ -34,6 +34,8 @@ pub enum Error {
     NothingTo(&'static str),
     #[error("{} of the changes cannot be taken back: others built on them since", .0.len())]
     Conflicts(Vec<Conflict>),
+    #[error("{} of the things cannot be brought back: {}", .0.len(), .0.first().map_or("", |conflict| conflict.reason))]
+    Obstructed(Vec<Conflict>),
     #[error("transaction `{0}` cannot be taken back: what it changed was purged")]
     Purged(gm_model::TransactionId),
     #[error("nothing was imported: {} problem(s) in the file", .0.problem_count)]
@@ -80,7 +82,7 @@ impl Error {
             Self::GraphInUse { .. } => "in_use",
             Self::NothingTo(_) => "nothing_to_do",
             Self::Cancelled => "cancelled",
-            Self::Conflicts(_) => "conflict",
+            Self::Conflicts(_) | Self::Obstructed(_) => "conflict",
             Self::Purged(_) => "purged",
             Self::Import(_) | Self::ImportFormat(_) => "invalid_file",
             Self::Model { code, .. } => code,
@@ -110,6 +112,7 @@ impl Error {
             Self::Store(gm_store::Error::Replaced { .. }) => "Open the graph again".into(),
             Self::Store(gm_store::Error::ReadOnly { .. }) => "Make the file and its folder writable".into(),
             Self::Conflicts(_) => "The rest is taken back with `--partial`; `graph-mem log --entity` tells what came since".into(),
+            Self::Obstructed(_) => "Rename what stands in its place, or bring back what it hung on first".into(),
             Self::FileExists { .. } => "Choose another name, or replace it with `--force`".into(),
             Self::Import(_) => "Correct the listed records, or import the rest with `--skip-invalid`".into(),
             _ => return None,

@@ -59,13 +59,13 @@ pub struct Tx<'a> {
     stamp: Stamp,
     changes: Cell<u64>,
     /// Whether what is deleted goes to the trash.
-    discards: bool,
+    discards: Cell<bool>,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(write: &'a WriteTx<'a>, stamp: Stamp) -> Self {
         let discards = DISCARDING.contains(&stamp.operation.as_str()) && !stamp.actor.deletes_for_good;
-        Self { write, read: write.as_read(), stamp, changes: Cell::new(0), discards }
+        Self { write, read: write.as_read(), stamp, changes: Cell::new(0), discards: Cell::new(discards) }
     }
 
     /// For reads that must see this transaction's own writes.
@@ -188,7 +188,7 @@ impl<'a> Tx<'a> {
         went_with: Option<&EntityId>,
         object: &T,
     ) -> Result<()> {
-        if !self.discards {
+        if !self.discards.get() {
             return Ok(());
         }
         if self.changes() == 0 {
@@ -198,6 +198,16 @@ impl<'a> Tx<'a> {
         let went_with = went_with.map(EntityId::as_str);
         let object = Discard { id, kind, entity_id, target_id, went_with, content: &content };
         Ok(trash::put(self.write, &self.stamp, &object)?)
+    }
+
+    /// Lets what is deleted from now on go to the trash: where restoring from it is taken back.
+    pub(crate) fn discard_from_now(&self) {
+        self.discards.set(true);
+    }
+
+    /// Makes whole things of what this transaction put there piece by piece.
+    pub(crate) fn gather_discarded(&self) -> Result<()> {
+        Ok(trash::gather(self.write, &self.stamp.transaction)?)
     }
 
     /// Takes what is there again out of the trash; its text gets back the vectors it had.

@@ -17,6 +17,9 @@ use crate::transact::{Applied, EntityRecord, Tx};
 use crate::undo::{Conflict, Journalled};
 use crate::{Error, Result, now};
 
+/// What restoring is called in the journal.
+pub(crate) const RESTORE: &str = "restore_from_trash";
+
 /// Most things of the trash that are told at once.
 pub const MAX_LISTED: u32 = 500;
 
@@ -110,7 +113,7 @@ fn name_of(tx: &ReadTx<'_>, id: &str) -> Result<String> {
 
 /// Brings things back. All of those that were named, or none: what stands in the way is told.
 pub fn restore(graph: &Graph, actor: &Actor, ids: &[String]) -> Result<Applied<Restored>> {
-    graph.transact(actor, "restore_from_trash", |tx| {
+    graph.transact(actor, RESTORE, |tx| {
         let mut restored = Restored::default();
         let mut wanted = ids
             .iter()
@@ -141,7 +144,7 @@ pub fn restore(graph: &Graph, actor: &Actor, ids: &[String]) -> Result<Applied<R
             }
         }
         if !conflicts.is_empty() {
-            return Err(Error::Conflicts(conflicts));
+            return Err(Error::Obstructed(conflicts));
         }
         // A later one of the list may have been the other end.
         let mut left = Vec::new();

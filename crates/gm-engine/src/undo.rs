@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 use crate::graph::Graph;
 use crate::history::{PROPERTY, flattened};
 use crate::transact::{Applied, EntityRecord, Tx};
+use crate::trash;
 use crate::{Error, Result};
 
 /// One thing that cannot be taken back. Holds ids and field names, never text.
@@ -119,12 +120,19 @@ fn take_back(
         }
         let mut rows = journal::of_transaction(tx.read(), target)?;
         rows.reverse();
+        let puts_back = operation == trash::RESTORE && verb != "redo";
+        if puts_back {
+            tx.discard_from_now();
+        }
         let mut conflicts = Vec::new();
         for row in &rows {
             take_back_row(tx, row, &mut conflicts)?;
         }
         if !conflicts.is_empty() && on_conflict == OnConflict::Refuse {
             return Err(Error::Conflicts(conflicts));
+        }
+        if puts_back {
+            tx.gather_discarded()?;
         }
         Ok(TakenBack { operation: operation.clone(), conflicts })
     })

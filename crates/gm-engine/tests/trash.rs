@@ -107,6 +107,10 @@ fn what_an_agent_deletes_comes_back_as_it_was() {
     // And the restoring is a change like any other.
     undo::undo(&graph, &Actor::person(), undo::OnConflict::Refuse).unwrap();
     assert_eq!(graph.counts().unwrap().entities, 1);
+    let back: Vec<String> = in_trash(&graph).into_iter().map(|entry| entry.label).collect();
+    assert_eq!(back.len(), 2, "what is taken back is in the trash again, as whole things: {back:?}");
+    undo::redo(&graph, &Actor::person(), undo::OnConflict::Refuse).unwrap();
+    assert_eq!((exported(&graph), in_trash(&graph).len()), (before, 0));
 }
 
 #[test]
@@ -155,7 +159,7 @@ fn what_stands_in_the_way_is_told_and_nothing_is_lost() {
     let entries = in_trash(&graph);
     let refused = trash::restore(&graph, &Actor::person(), &[entries[0].id.clone()]).unwrap_err();
     assert!(
-        matches!(&refused, Error::Conflicts(conflicts) if conflicts[0].reason.contains("name and type")),
+        matches!(&refused, Error::Obstructed(conflicts) if conflicts[0].reason.contains("name and type")),
         "{refused}"
     );
     assert_eq!(in_trash(&graph).len(), 1, "it is still there");

@@ -1,6 +1,6 @@
 //! The `trash` table: what was deleted, for a while.
 
-use gm_model::{Actor, ObjectKind, Timestamp};
+use gm_model::{Actor, ObjectKind, Timestamp, TransactionId};
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::journal::Stamp;
@@ -190,6 +190,18 @@ pub fn hanging_on(tx: &ReadTx<'_>, entity_id: &str) -> Result<Vec<Discarded>> {
         "SELECT {COLUMNS} FROM trash WHERE went_with IS NOT NULL AND id <> ?1 AND (entity_id = ?1 OR target_id = ?1) ORDER BY id"
     );
     collect(tx, &sql, [entity_id])
+}
+
+/// Notes of what one transaction put in which went with which: single objects that hang on an entity that
+/// went as well are found with that.
+pub fn gather(tx: &WriteTx<'_>, transaction: &TransactionId) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE trash SET went_with = (
+             SELECT e.id FROM trash e WHERE e.kind = 'entity' AND e.transaction_id = ?1 AND e.id IN (trash.entity_id, trash.target_id))
+         WHERE transaction_id = ?1 AND kind <> 'entity' AND went_with IS NULL",
+    )?
+    .execute([transaction.as_str()])?;
+    Ok(())
 }
 
 /// How many observations and relationships went with an entity.

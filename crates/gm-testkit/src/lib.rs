@@ -49,6 +49,8 @@ impl Home {
             .env_remove("GRAPHMEM_MODELS")
             .env_remove("GRAPHMEM_SEARCH_FUSION")
             .env_remove("ORT_DYLIB_PATH")
+            .env_remove("XDG_CONFIG_HOME")
+            .env_remove("CODEX_HOME")
             // No test opens anything on the screen of whoever runs it.
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY");

@@ -39,7 +39,7 @@ pub fn connect(context: &Context, settings: &Settings, name: &str, print_token: 
     Ok(())
 }
 
-fn kept_url(context: &Context, settings: &Settings) -> Result<String> {
+pub(super) fn kept_url(context: &Context, settings: &Settings) -> Result<String> {
     let kept = match settings.port() {
         Some(port) => Some(port.to_string()),
         None => context.library.state().setting("listener.port")?,

@@ -3,6 +3,7 @@
 mod about;
 mod agents;
 mod care;
+mod clients;
 mod config;
 mod files;
 mod graphs;
@@ -58,8 +59,43 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Export { output, force } => {
             files::export(&command(settings)?, output.as_deref(), *force).map(done)
         }
-        Command::Connect { name, print_token } => {
-            agents::connect(&command(settings)?, settings, name, *print_token).map(done)
+        Command::Connect { name: None, json, .. } => clients::list(*json).map(done),
+        Command::Connect {
+            name: Some(name),
+            print_token,
+            print,
+            project,
+            transport,
+            agent,
+            yes,
+            undo,
+            json,
+        } => {
+            let context = command(settings)?;
+            match gm_clients::by_id(name) {
+                Some(client) if !*print_token => {
+                    let request = clients::Request {
+                        client,
+                        scope: clients::scope(*project),
+                        transport: *transport,
+                        agent: agent.as_deref(),
+                        print: *print,
+                        yes: *yes,
+                        json: *json,
+                    };
+                    match *undo {
+                        true => clients::undo(&context, &request).map(done),
+                        false => clients::connect(&context, settings, &request),
+                    }
+                }
+                _ => agents::connect(&context, settings, name, *print_token).map(done),
+            }
+        }
+        Command::Install { client, global, domain, dry_run } => {
+            clients::install(&context_home(settings)?, client, *global, *domain, *dry_run).map(done)
+        }
+        Command::Uninstall { client, global } => {
+            clients::uninstall(&context_home(settings)?, client, *global).map(done)
         }
         Command::Agents { what, revoke, json } => {
             let context = command(settings)?;
@@ -104,6 +140,11 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
             graphs::undo(&command(settings)?, transaction.as_deref(), *partial).map(done)
         }
     }
+}
+
+/// The home library, which need not be opened for changes of other programs' files.
+fn context_home(settings: &Settings) -> Result<std::path::PathBuf> {
+    Ok(command(settings)?.home)
 }
 
 fn command(settings: &Settings) -> Result<Context> {

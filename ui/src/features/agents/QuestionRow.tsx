@@ -37,7 +37,7 @@ export const QuestionRow: FC<Props> = ({ recall, open, onToggle }) => {
         </span>
         <span className={styles.facts} title={`${exactTime(recall.time)}${client}`}>
           <span>{recall.hits === 0 ? t.questions.nothing : t.questions.found(recall.hits)}</span>
-          {place === "other_graph" && <span className={styles.ellipsis}>{t.questions.inGraph(visibleText(recall.graph))}</span>}
+          {place !== "here" && <span className={styles.ellipsis}>{place === "other_graph" ? t.questions.inGraph(visibleText(recall.graph)) : t.agents.elsewhere}</span>}
           <span className={styles.when}>{ago(recall.time, now)}</span>
         </span>
       </button>

@@ -44,7 +44,7 @@ const TrashOf: FC<{ graph: string; onClose: () => void }> = ({ graph, onClose })
   return (
     <Dialog
       title={t.trash.title}
-      width={600}
+      width={640}
       onClose={asking ? () => setAsking(false) : onClose}
       footer={entries.length > 0 && <TrashFoot total={data?.total ?? 0} chosen={chosen.length} busy={busy} asking={asking} onAsk={setAsking} onEmpty={() => void empty()} onRestore={() => void bringBack(chosen)} />}
     >

@@ -21,7 +21,7 @@ export const TrashRow: FC<Props> = ({ entry, selected, busy, onToggle, onRestore
   const went = observations + relationships > 0 ? t.trash.withIt(observations, relationships) : "";
   return (
     <li className={styles.row}>
-      <input type="checkbox" checked={selected} aria-label={t.trash.select(short)} onChange={onToggle} />
+      <label className={styles.pick}><input type="checkbox" checked={selected} aria-label={t.trash.select(short)} onChange={onToggle} /></label>
       <span className={styles.mark} title={t.trash.kinds(kind)}>{kind === "entity" ? <TypeMark type={detail} /> : <Icon name={kind === "relationship" ? "relation" : "file"} size={14} />}</span>
       <div className={styles.texts}>
         <PlainText text={label.slice(0, 400)} className={styles.label} title />
@@ -31,7 +31,7 @@ export const TrashRow: FC<Props> = ({ entry, selected, busy, onToggle, onRestore
           {went !== "" && <span>{went}</span>}
         </span>
         <span className={styles.what}>
-          <span title={exactTime(by.time)}>{t.trash.deletedBy(visibleText(actorName(by.actor, by.is_agent)), ago(by.time, now))}</span>
+          <span className={styles.detail} title={exactTime(by.time)}>{t.trash.deletedBy(visibleText(actorName(by.actor, by.is_agent)), ago(by.time, now))}</span>
           <span title={dateOf(expires)}>{t.trash.goneIn(daysLeft(expires, now))}</span>
         </span>
       </div>

@@ -8,9 +8,9 @@ const entry = (kind: string, label: string): TrashEntry => ({ id: label, kind, l
 const restored = (entities: number, observations = 0, relationships = 0, left = 0) => ({ entities, observations, relationships, left });
 
 describe("how long the trash keeps it", () => {
-  it("is counted in days begun", () => {
+  it("is counted in days", () => {
     const left = (seconds: number) => daysLeft(NOW / 1000 + seconds, NOW);
-    expect([left(30 * DAY), left(29.2 * DAY), left(10), left(0), left(-5)]).toEqual([30, 30, 1, 0, 0]);
+    expect([left(30 * DAY + 15), left(29.2 * DAY), left(0.6 * DAY), left(10), left(-5)]).toEqual([30, 29, 1, 0, 0]);
   });
 });
 

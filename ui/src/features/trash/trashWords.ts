@@ -6,9 +6,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** A toast and a checkbox name a thing; what an observation said at length stands in its row. */
 const LABEL_CHARACTERS = 60;
 
-/** Days begun until it goes; 0 is any moment now. */
+/** To the nearest day, since the page's clock ticks slowly and what was just deleted has thirty; 0 is today. */
 export function daysLeft(expiresAt: number, nowMs: number): number {
-  return Math.max(0, Math.ceil((expiresAt - nowMs / 1000) / DAY_SECONDS));
+  return Math.max(0, Math.round((expiresAt - nowMs / 1000) / DAY_SECONDS));
 }
 
 export function shortLabel(label: string): string {

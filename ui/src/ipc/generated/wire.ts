@@ -340,6 +340,178 @@ http_config: string,
  */
 stdio_config: string, };
 
+export type AgentRights = { write: boolean, delete: boolean, 
+/**
+ * What it deletes passes by the trash.
+ */
+delete_for_good: boolean, 
+/**
+ * Graphs it may use; empty means all.
+ */
+graphs: Array<string>, };
+
+export type AgentSession = { client: string, 
+/**
+ * `stdio` or `http`.
+ */
+transport: string, 
+/**
+ * Whether it works in the library that is open here.
+ */
+is_here: boolean, 
+/**
+ * The graph it used last.
+ */
+graph: string, connected_at: number, last_seen: number, reads: number, writes: number, 
+/**
+ * In the last minute.
+ */
+reads_minute: number, writes_minute: number, };
+
+export type SetAgentRights = { name: string, rights: AgentRights, };
+
+export type PauseAgent = { 
+/**
+ * All agents if left out.
+ */
+name?: string, paused: boolean, };
+
+export type RecallsRequest = { agent?: string, graph?: string, 
+/**
+ * Only questions that told of this entity.
+ */
+entity?: string, 
+/**
+ * Only questions before this one, by its id.
+ */
+before?: number, limit?: number, };
+
+export type RecalledEntity = { id: string, 
+/**
+ * Its name now; absent if it is gone or elsewhere.
+ */
+name?: string, };
+
+export type Recall = { id: number, time: number, agent: string, client: string, 
+/**
+ * Whether it was asked of the library that is open here.
+ */
+is_here: boolean, graph: string, tool: string, query: string, 
+/**
+ * The best first, fifty at most; `hits` is how many there were.
+ */
+found: Array<RecalledEntity>, hits: number, };
+
+export type RecallList = { recalls: Array<Recall>, };
+
+export type TrashEntry = { id: string, 
+/**
+ * `entity`, `relationship` or `observation`.
+ */
+kind: string, 
+/**
+ * An entity's name, what an observation said, a relationship's type.
+ */
+label: string, 
+/**
+ * An entity's type; for others what they belong to.
+ */
+detail: string, 
+/**
+ * What went with an entity.
+ */
+observations: number, relationships: number, by: Attribution, 
+/**
+ * When it goes for good.
+ */
+expires_at: number, };
+
+export type TrashList = { entries: Array<TrashEntry>, total: number, };
+
+export type Restored = { entities: number, observations: number, relationships: number, 
+/**
+ * What hung on them and stays in the trash, since its other end is not there.
+ */
+left: number, };
+
+export type EmptyTrash = { graph: string, 
+/**
+ * All if left out.
+ */
+ids?: Array<string>, };
+
+export type McpClient = { id: string, name: string, 
+/**
+ * There are signs of it on this machine.
+ */
+is_installed: boolean, 
+/**
+ * Where its servers stand; absent where its vendor documents no place for one user.
+ */
+file?: string, 
+/**
+ * Whether it can call the listener; else it starts a process of its own.
+ */
+can_http: boolean, 
+/**
+ * Whether it reads instructions from a file.
+ */
+can_install: boolean, 
+/**
+ * What its user should know; may be empty.
+ */
+remark: string, 
+/**
+ * The vendor's page that says so.
+ */
+source: string, };
+
+export type ClientList = { clients: Array<McpClient>, };
+
+export type ClientRequest = { client: string, 
+/**
+ * By the listener of this window; else it starts a process of its own.
+ */
+over_http: boolean, };
+
+export type ClientPlan = { file: string, 
+/**
+ * False: it is configured so already.
+ */
+is_needed: boolean, 
+/**
+ * The change, as a unified diff; tokens are not shown.
+ */
+diff: string, };
+
+export type ClientAttached = { file: string, 
+/**
+ * Where what stood there is kept.
+ */
+backup?: string, 
+/**
+ * Tools that it will see.
+ */
+tools: number, 
+/**
+ * Why a round trip failed, if it did.
+ */
+problem?: string, };
+
+export type ClientDetached = { file: string, 
+/**
+ * `restored`: the file is what it was; `deleted`: it was ours alone; `taken_out`: others changed it since.
+ */
+status: string, };
+
+export type TeachClient = { client: string, 
+/**
+ * `code`, `research` or `general`.
+ */
+domain: string, };
+
+export type ClientTaught = { file: string, };
+
 export type OpenLibrary = { folder: string, };
 
 export type Event = { "event": "graph_changed", graph: string, seq: number, } | { "event": "graphs_changed" } | { "event": "library_changed" } | { "event": "agents_changed" } | { "event": "menu", action: string, } | { "event": "files_dropped", paths: Array<string>, };
@@ -385,6 +557,11 @@ export type Commands = {
   list_agents: { request: Nothing; reply: AgentList };
   connect_agent: { request: NameRequest; reply: AgentConnection };
   revoke_agent: { request: NameRequest; reply: Written };
+  list_clients: { request: Nothing; reply: ClientList };
+  plan_client: { request: ClientRequest; reply: ClientPlan };
+  attach_client: { request: ClientRequest; reply: ClientAttached };
+  detach_client: { request: NameRequest; reply: ClientDetached };
+  teach_client: { request: TeachClient; reply: ClientTaught };
   set_agent_rights: { request: SetAgentRights; reply: Nothing };
   pause_agent: { request: PauseAgent; reply: Nothing };
   recalls: { request: RecallsRequest; reply: RecallList };
