@@ -30,8 +30,10 @@ mod undo;
 
 use gm_testkit::Home;
 
+/// `GRAPHMEM_TEST_CLI` names another build, such as the one people use.
 fn home() -> Home {
-    Home::new(env!("CARGO_BIN_EXE_graph-mem"))
+    let given = std::env::var_os("GRAPHMEM_TEST_CLI").map(std::path::PathBuf::from);
+    Home::new(given.unwrap_or_else(|| env!("CARGO_BIN_EXE_graph-mem").into()))
 }
 
 /// A file of the test data, by name.

@@ -198,7 +198,8 @@ const modules = (name) => join(folder, "node_modules", name);
 /** The Node that came with the suite: of the packages for all systems, npm installs the one that fits. */
 function installedNode() {
   const name = Object.keys(manifest.optionalDependencies).find((name) => existsSync(modules(name)));
-  if (!name) throw new Error(`no Node ${OLDEST_NODE} for ${process.platform} ${process.arch}; run this with a newer one`);
+  const system = `${process.platform} ${process.arch}`;
+  if (!name) throw new Error(`no package has Node ${OLDEST_NODE} for ${system}; run this script with one as new`);
   const { bin } = JSON.parse(readFileSync(join(modules(name), "package.json"), "utf8"));
   return join(modules(name), bin.node);
 }
@@ -440,7 +441,8 @@ function judged(scenario, checks) {
   faults.push(...stale.map((id) => `${id}: passes, and is said not to apply`));
   const passed = asked.filter(isGood).length;
   if (!passed && !faults.length) faults.push("nothing was tested; if that is right, say why in not-applicable.json");
-  const counts = { passed, failed: faults.length, "not applicable": own.filter(isBad).length - asked.filter(isBad).length };
+  const left = own.filter(isBad).length - asked.filter(isBad).length;
+  const counts = { passed, failed: faults.length, "not applicable": left };
   return { outcome: faults.length ? "failed" : "passed", faults, counts };
 }
 
@@ -456,7 +458,7 @@ const inWords = (counts) =>
 function tell(revision, scenario, { outcome, faults, counts }) {
   scenarios[outcome] += 1;
   for (const [what, count] of Object.entries(counts)) checks[what] += count;
-  console.log(`${revision.padEnd(10)} ${scenario.padEnd(47)} ${outcome.padEnd(7)} ${inWords(counts)}`);
+  console.log(`${revision.padEnd(10)}  ${scenario.padEnd(47)}  ${outcome}  ${inWords(counts)}`.trimEnd());
   for (const fault of faults) console.log(`    ${fault}`);
 }
 

@@ -2,10 +2,15 @@ import type { ComponentProps, FC } from "react";
 import { Icon, type IconName } from "./Icon";
 import styles from "./Button.module.css";
 
-type ButtonProps = ComponentProps<"button"> & { variant?: "primary" | "plain" | "quiet" | "danger"; icon?: IconName };
+type ButtonProps = ComponentProps<"button"> & {
+  variant?: "primary" | "plain" | "quiet" | "danger";
+  icon?: IconName;
+  /** What it began is not done yet. Unlike a disabled button it keeps the focus. */
+  busy?: boolean;
+};
 
-export const Button: FC<ButtonProps> = ({ variant = "plain", icon, children, className = "", ...rest }) => (
-  <button type="button" className={`${styles.button} ${styles[variant]} ${className}`} {...rest}>
+export const Button: FC<ButtonProps> = ({ variant = "plain", icon, busy = false, children, className = "", onClick, ...rest }) => (
+  <button type="button" className={`${styles.button} ${styles[variant]} ${className}`} aria-disabled={busy || undefined} onClick={busy ? undefined : onClick} {...rest}>
     {icon !== undefined && <Icon name={icon} />}
     {children}
   </button>

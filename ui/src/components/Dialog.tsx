@@ -3,10 +3,19 @@ import { t } from "../strings";
 import { IconButton } from "./Button";
 import styles from "./Dialog.module.css";
 
-type Props = { title: string; width?: number; onClose: () => void; footer?: ReactNode; children: ReactNode; bare?: boolean };
+type Props = {
+  title: string;
+  width?: number;
+  onClose: () => void;
+  footer?: ReactNode;
+  children: ReactNode;
+  bare?: boolean;
+  /** The child is a `DialogPage`, which another may follow. */
+  paged?: boolean;
+};
 
 /** A modal of the platform: it traps focus, gives it back, and closes on Esc. */
-export const Dialog: FC<Props> = ({ title, width = 480, onClose, footer, children, bare = false }) => {
+export const Dialog: FC<Props> = ({ title, width = 480, onClose, footer, children, bare = false, paged = false }) => {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -41,9 +50,23 @@ export const Dialog: FC<Props> = ({ title, width = 480, onClose, footer, childre
             <IconButton icon="close" label={t.app.close} onClick={onClose} />
           </header>
         )}
-        <div className={bare ? styles.bareBody : styles.body}>{children}</div>
+        {paged ? children : <div className={bare ? styles.bareBody : styles.body}>{children}</div>}
         {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
       </div>
     </dialog>
+  );
+};
+
+type PageProps = { /** Said when the page comes: its title, as a rule. */ label: string; footer: ReactNode; children: ReactNode };
+
+/** One page of a dialog that has several. Coming up, it takes the focus: what had it went with the page before. */
+export const DialogPage: FC<PageProps> = ({ label, footer, children }) => {
+  const page = useRef<HTMLDivElement>(null);
+  useEffect(() => (page.current?.querySelector<HTMLElement>("[data-autofocus]") ?? page.current)?.focus(), []);
+  return (
+    <>
+      <div ref={page} tabIndex={-1} role="group" aria-label={label} className={styles.body}>{children}</div>
+      <footer className={styles.footer}>{footer}</footer>
+    </>
   );
 };

@@ -5,6 +5,8 @@ export const keys = {
   graphs: ["graphs"] as const,
   agents: ["agents"] as const,
   info: ["info"] as const,
+  clients: ["clients"] as const,
+  clientPlan: (client: string, overHttp: boolean) => ["clients", client, overHttp] as const,
   everyRecall: ["recalls"] as const,
   recalls: (agent: string | null) => ["recalls", agent] as const,
   graph: (graph: string) => ["graph", graph] as const,

@@ -121,6 +121,20 @@ export function useAgents(poll = false) {
   return useQuery({ queryKey: keys.agents, queryFn: () => host.call("list_agents", {}), refetchInterval: poll ? PRESENCE_POLL_MS : false });
 }
 
+/** Programs on this machine that can be agents. They come and go without a word, so they are looked for whenever the list is opened. */
+export function useClients() {
+  const { host } = useApp();
+  return useQuery({ queryKey: keys.clients, queryFn: () => host.call("list_clients", {}), staleTime: 0 });
+}
+
+/** What connecting a client would change, for each way it can go. Its file is somebody else's: a plan of before is never shown. */
+export function useClientPlans(client: string, ways: readonly boolean[]) {
+  const { host } = useApp();
+  return useQueries({
+    queries: ways.map((overHttp) => ({ queryKey: keys.clientPlan(client, overHttp), queryFn: () => host.call("plan_client", { client, over_http: overHttp }), staleTime: 0, gcTime: 0 })),
+  });
+}
+
 /** What agents asked, the newest first, of every graph. */
 export function useRecalls(agent: string | null) {
   const { host } = useApp();

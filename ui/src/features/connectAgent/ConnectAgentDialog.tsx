@@ -1,64 +1,39 @@
 import { useState, type FC } from "react";
 import { useApp } from "../../app/AppContext";
-import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
-import { Field, TextInput } from "../../components/Field";
-import { Icon } from "../../components/Icon";
-import { useAgents, useAppInfo } from "../../data/queries";
-import { visibleText } from "../../graph/text/visibleText";
-import { useSubmit } from "../../hooks/useSubmit";
-import type { AgentConnection } from "../../ipc/generated/wire";
-import { t } from "../../strings";
-import { AgentList } from "./AgentList";
-import { ConnectionView } from "./ConnectionView";
-import styles from "./Connect.module.css";
+import { ByHandStep } from "./ByHandStep";
+import { ClientsStep } from "./ClientsStep";
+import { ClientStep } from "./ClientStep";
+import { ConnectedStep } from "./ConnectedStep";
+import { NoPlaceStep } from "./NoPlaceStep";
+import { titleOf, type Step } from "./steps";
+import { UndoneStep } from "./UndoneStep";
 
-/** Give an agent a name and a token of its own; see and end those that have one. */
-export const ConnectAgentDialog: FC<{ name?: string; onClose: () => void }> = ({ name: given = "", onClose }) => {
-  const { host } = useApp();
-  const info = useAppInfo().data;
-  const agents = useAgents().data?.agents;
-  const [name, setName] = useState(given);
-  const [connection, setConnection] = useState<AgentConnection | null>(null);
-  const { submit, busy, error } = useSubmit(async () => setConnection(await host.call("connect_agent", { name: name.trim() })));
-  const known = agents?.find((agent) => agent.has_token && agent.name.toLowerCase() === name.trim().toLowerCase());
-  const problem = info?.listener_problem ?? undefined;
+type Props = { name?: string; onClose: () => void };
+
+/** From a program of this machine to an agent that was tried. Programs are the window's business: a browser, and who asks for a token, gets the form. */
+export const ConnectAgentDialog: FC<Props> = ({ name, onClose }) => {
+  const inWindow = useApp().host.kind === "window";
+  const [step, setStep] = useState<Step>(inWindow && name === undefined ? { at: "clients" } : { at: "by_hand", name: name ?? "" });
   return (
-    <Dialog title={t.connect.title} width={560} onClose={onClose} footer={<Button onClick={onClose}>{t.app.done}</Button>}>
-      {problem !== undefined && (
-        <div className={styles.problem} role="alert">
-          <Icon name="warn" />
-          <p><b>{t.connect.problem}.</b> {problem}</p>
-        </div>
-      )}
-      {connection === null ? (
-        <>
-          <p className={styles.text}>{t.connect.text}</p>
-          <form
-            className={styles.form}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void submit();
-            }}
-          >
-            <div className={styles.grow}>
-              <Field label={t.connect.name} hint={known === undefined ? t.connect.nameHint : t.connect.replaces(visibleText(known.name))} error={error}>
-                {({ id, describedBy, invalid }) => <TextInput id={id} aria-describedby={describedBy} invalid={invalid} value={name} onText={setName} placeholder={t.connect.placeholder} data-autofocus />}
-              </Field>
-            </div>
-            <Button variant="primary" type="submit" className={styles.create} disabled={busy || name.trim() === ""}>{t.connect.create}</Button>
-          </form>
-        </>
-      ) : (
-        <ConnectionView
-          connection={connection}
-          onAnother={() => {
-            setConnection(null);
-            setName("");
-          }}
-        />
-      )}
-      <AgentList />
+    <Dialog title={titleOf(step)} width={680} paged onClose={onClose}>
+      <Page step={step} onStep={setStep} onClose={onClose} canGoBack={inWindow && name === undefined} />
     </Dialog>
   );
+};
+
+type PageProps = { step: Step; onStep: (step: Step) => void; onClose: () => void; canGoBack: boolean };
+
+const Page: FC<PageProps> = ({ step, onStep, onClose, canGoBack }) => {
+  const back = (from?: string) => onStep({ at: "clients", from });
+  switch (step.at) {
+    case "clients": return <ClientsStep from={step.from} onStep={onStep} onClose={onClose} />;
+    case "by_hand": return <ByHandStep name={step.name} onBack={canGoBack ? () => back(step.from) : undefined} onClose={onClose} />;
+    case "client": {
+      const Way = step.client.file === undefined ? NoPlaceStep : ClientStep;
+      return <Way client={step.client} onStep={onStep} onBack={() => back(step.client.id)} />;
+    }
+    case "connected": return <ConnectedStep client={step.client} first={step.connected} onStep={onStep} onClose={onClose} />;
+    case "undone": return <UndoneStep client={step.client} detached={step.detached} left={step.left} onBack={() => back(step.client.id)} onClose={onClose} />;
+  }
 };

@@ -2,6 +2,7 @@ import type { AppInfo, Attribution, Event, GraphSummary } from "../generated/wir
 import type { CommandName, Connection, Host, ImportChoice, MenuState, Reply, Request } from "../host";
 import { IpcError } from "../ipcError";
 import { FakeAgents } from "./fakeAgents";
+import { FakeClients } from "./fakeClients";
 import { FakeGraph, PERSON } from "./fakeGraph";
 import { importContent } from "./fakeImport";
 import * as reads from "./fakeReads";
@@ -18,6 +19,7 @@ export class FakeHost implements Host {
   readonly graphs = new Map<string, FakeGraph>();
   readonly unreadable = new Map<string, string>();
   readonly agents = new FakeAgents();
+  readonly clients = new FakeClients();
   readonly calls: { command: CommandName; request: unknown }[] = [];
   info: AppInfo;
   sample: (graph: FakeGraph) => void = () => undefined;
@@ -115,6 +117,19 @@ export class FakeHost implements Host {
     return reply;
   }
 
+  /** Other programs of this machine are the window's business. */
+  private theirs(): FakeClients {
+    if (this.kind === "browser") throw new IpcError("window_only", "only the desktop window can do this");
+    return this.clients;
+  }
+
+  private attach(request: Request<"attach_client">): Reply<"attach_client"> {
+    const attached = this.theirs().attach(request, this.info.mcp_url);
+    const agent = this.agents.get(request.client);
+    if (request.over_http) this.agents.set(request.client, { ...agent, stdio_only: false, created_at: this.clock() });
+    return this.told(attached);
+  }
+
   private makeHandlers(): Handlers {
     return {
       app_info: () => this.info,
@@ -192,6 +207,11 @@ export class FakeHost implements Host {
         this.emit({ event: "agents_changed" });
         return { status: "deleted", changes: 1 };
       },
+      list_clients: () => this.theirs().list(),
+      plan_client: (request) => this.theirs().plan(request, this.info.mcp_url),
+      attach_client: (request) => this.attach(request),
+      detach_client: ({ name }) => this.theirs().detach(name),
+      teach_client: (request) => this.theirs().teach(request),
     };
   }
 }
