@@ -237,6 +237,26 @@ fn b074_malformed_messages_are_answered_and_end_nothing() {
         (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":null}"#, -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}"#, -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}"#, -32602),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_graph","requestState":7}}"#,
+            -32602,
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":7}}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{}}"#, -32602),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"tidy_graph","arguments":7}}"#,
+            -32602,
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"resources/read"}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":7}}"#, -32602),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/none"},"argument":{"name":"a","value":"b"}}}"#,
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"tidy_graph"},"argument":{"name":"a","value":7}}}"#,
+            -32602,
+        ),
         (r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#, -32601),
     ] {
         let (status, answer) = post(body);

@@ -35,6 +35,7 @@ fn many_clients_read_and_write_at_once_and_nothing_is_lost() {
         .map(|i| home.ok(&["connect", &format!("agent-{i}"), "--print-token"]).trim().to_owned())
         .collect();
     let first = listener.initialize(&tokens[0], "first");
+    let before = weight(&listener);
     let sample = json!({ "entities": [{ "name": "Harbour", "entity_type": "place", "observations": ["deep water"] }] });
     listener.call(&tokens[0], &first, "add_entities", sample);
     let until = Instant::now() + Duration::from_secs(if is_full() { 60 } else { 4 });
@@ -81,7 +82,7 @@ fn many_clients_read_and_write_at_once_and_nothing_is_lost() {
     let stored = overview["structuredContent"]["entities"].as_u64().unwrap();
     assert_eq!(stored, written.load(Ordering::Relaxed) + 1, "every acknowledged write is there");
     eprintln!(
-        "{} calls by {CLIENTS} clients: median {:?}, p95 {:?}, longest {:?}; {:?} KiB and files",
+        "{} calls by {CLIENTS} clients: median {:?}, p95 {:?}, longest {:?}; {before:?} then {:?} (KiB, open files)",
         waits.len(),
         waits[waits.len() / 2],
         waits[waits.len() * 95 / 100],

@@ -9,7 +9,7 @@ import { fillBig, fillHostile, fillSample } from "./fillSample";
 import sample from "./sample.txt?raw";
 
 /**
- * The whole explorer on a fake host: ?state=sample|empty|first|hostile|big&kind=browser&problem=1&live=1&agents=0&paused=1
+ * The whole explorer on a fake host: ?state=sample|empty|first|hostile|big&kind=browser&problem=1&live=1&agents=0&paused=1&clients=0&trial=fails
  * `window.dev` has the host and the app, for trying things out and for screenshots.
  */
 const query = new URLSearchParams(window.location.search);
@@ -45,6 +45,8 @@ past = false;
 if (query.get("agents") !== "0") fillAgents(host, graph);
 if (query.get("paused") === "1") host.agents.allPaused = true;
 if (query.get("problem") === "1") Object.assign(host.info, { mcp_url: undefined, listener_problem: "Port 7437 is in use by another program (pid 4182)" });
+if (query.get("clients") === "0") host.clients.installed.clear();
+if (query.get("trial") === "fails") host.clients.problem = "no answer within 20 s";
 if (query.get("latency") !== null) host.latency = Number(query.get("latency"));
 localStorage.setItem("graph-mem.last-graph:/home/ada/.graphmem", JSON.stringify(query.get("graph") ?? "sample"));
 if (query.get("theme") !== null) localStorage.setItem("graph-mem.theme", JSON.stringify(query.get("theme")));

@@ -633,7 +633,6 @@ export const t = {
     taught: (file: string) => `Written to ${file}`,
     first: "See it write once",
     firstText: (client: string) => `Paste this into ${client}`,
-    lateProblem: (client: string, problem: string) => `${client} is configured, but the trial failed: ${problem}`,
     lateFailure: (client: string) => `${client} is not connected`,
     lateDone: (client: string, tools: number) => `${client} is connected: ${count(tools, "tool")}`,
   },

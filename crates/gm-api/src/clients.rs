@@ -79,7 +79,10 @@ pub(crate) fn teach_client(app: &App, _: Caller, request: TeachClient) -> Result
         "research" => Domain::Research,
         "general" => Domain::General,
         _ => {
-            return Err(ApiError::new("invalid_argument", "`domain` must be `code`, `research` or `general`"));
+            return Err(ApiError::new(
+                "invalid_argument",
+                "`domain` must be `code`, `research` or `general`",
+            ));
         }
     };
     let guide = guide_of(client, &around, Scope::User, domain)

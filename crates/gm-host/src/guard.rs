@@ -97,7 +97,7 @@ pub(crate) async fn check_agent(
         let mut response = Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too_many_requests",
-            "more than 2000 requests a second; wait a second and go on",
+            "more than 5000 requests a second; wait a second and go on",
         )
         .into_response();
         response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));

@@ -19,8 +19,8 @@ pub(crate) const SESSION_IDLE: Duration = Duration::from_secs(12 * 60 * 60);
 pub(crate) const MAX_SESSIONS_OF_AGENT: usize = 256;
 /// Requests of one agent in a second on average, and at once: far beyond any sensible use, and short of
 /// what would take the machine away from its user.
-pub(crate) const REQUESTS_A_SECOND: f64 = 2_000.0;
-pub(crate) const REQUESTS_AT_ONCE: f64 = 4_000.0;
+pub(crate) const REQUESTS_A_SECOND: f64 = 5_000.0;
+pub(crate) const REQUESTS_AT_ONCE: f64 = 10_000.0;
 /// Names whose pace is remembered.
 const MAX_PACES: usize = 1_024;
 
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_flood_is_cut_to_the_pace_and_nobody_else_notices() {
         let (paces, begin) = (Paces::default(), Instant::now());
-        let taken = (0..10_000).filter(|_| paces.allows_at("flood", begin)).count();
+        let taken = (0..20_000).filter(|_| paces.allows_at("flood", begin)).count();
         assert_eq!(taken, REQUESTS_AT_ONCE as usize);
         assert!(paces.allows_at("other", begin));
         let later = begin + Duration::from_millis(100);

@@ -69,17 +69,111 @@ pub fn screen(text: &[u8]) -> Checked {
     if params.is_some_and(|params| !params.is_object()) {
         return Checked::Answer(error_line(id, -32602, "`params` must be an object"));
     }
-    if method == "tools/call" && !id.is_null() {
-        let name = params.and_then(|params| params.get("name"));
-        if !name.is_some_and(Value::is_string) {
-            return Checked::Answer(error_line(id, -32602, "`params.name` must name a tool"));
-        }
-        let arguments = params.and_then(|params| params.get("arguments"));
-        if arguments.is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) {
-            return Checked::Answer(error_line(id, -32602, "`params.arguments` must be an object"));
-        }
+    if !id.is_null()
+        && let Some(problem) = misshapen(method, params)
+    {
+        return Checked::Answer(error_line(id, -32602, &problem));
     }
     Checked::Forward(message)
+}
+
+/// What a field of `params` has to be.
+#[derive(Clone, Copy, PartialEq)]
+enum Shape {
+    Text,
+    /// `null` counts as absent.
+    Object,
+}
+
+use Shape::{Object, Text};
+
+/// A path, with dots between levels, what stands there, and whether it must be there.
+type Field = (&'static str, Shape, bool);
+
+/// Fields of each method's `params`. The protocol's
+/// library takes what does not fit for a method that it does not know.
+const SHAPES: &[(&str, &[Field])] = &[
+    (
+        "tools/call",
+        &[
+            ("name", Text, true),
+            ("arguments", Object, false),
+            ("inputResponses", Object, false),
+            ("requestState", Text, false),
+        ],
+    ),
+    ("tools/list", &[("cursor", Text, false)]),
+    ("resources/list", &[("cursor", Text, false)]),
+    ("resources/templates/list", &[("cursor", Text, false)]),
+    ("prompts/list", &[("cursor", Text, false)]),
+    ("resources/read", &[("uri", Text, true)]),
+    ("resources/subscribe", &[("uri", Text, true)]),
+    ("resources/unsubscribe", &[("uri", Text, true)]),
+    ("prompts/get", &[("name", Text, true), ("arguments", Object, false)]),
+    (
+        "completion/complete",
+        &[
+            ("ref", Object, true),
+            ("ref.type", Text, true),
+            ("argument", Object, true),
+            ("argument.name", Text, true),
+            ("argument.value", Text, true),
+            ("context", Object, false),
+            ("context.arguments", Object, false),
+        ],
+    ),
+    ("subscriptions/listen", &[("notifications", Object, true)]),
+    (
+        "initialize",
+        &[
+            ("protocolVersion", Text, true),
+            ("capabilities", Object, true),
+            ("clientInfo", Object, true),
+            ("clientInfo.name", Text, true),
+            ("clientInfo.version", Text, true),
+        ],
+    ),
+];
+
+/// Where a request of the stateless revision says so, since when there is one, and what it has no more.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const STATELESS: &str = "2026-07-28";
+const OF_HANDSHAKES: [&str; 3] = ["initialize", "resources/subscribe", "resources/unsubscribe"];
+
+/// Which field of a method's `params` is not what it should be.
+fn misshapen(method: &str, params: Option<&Value>) -> Option<String> {
+    let (_, fields) = SHAPES.iter().find(|(known, _)| *known == method)?;
+    let version = params.and_then(|params| params.get("_meta")?.get(VERSION)?.as_str());
+    if OF_HANDSHAKES.contains(&method) && version.is_some_and(|version| version >= STATELESS) {
+        // Whatever it says, there is no such method.
+        return None;
+    }
+    let nothing = Value::Null;
+    let params = params.unwrap_or(&nothing);
+    for (path, shape, is_required) in *fields {
+        let value = path.split('.').try_fold(params, |value, field| value.get(field));
+        let (fits, expected) = match (value, shape) {
+            (None, _) => (!is_required, "is missing"),
+            (Some(Value::Null), Object) => (!is_required, "is missing"),
+            (Some(value), Text) => (value.is_string(), "must be text"),
+            (Some(value), Object) => (value.is_object(), "must be an object"),
+        };
+        if !fits {
+            return Some(format!("`params.{path}` {expected}"));
+        }
+    }
+    let reference = params.get("ref");
+    let kind = reference.and_then(|reference| reference.get("type")).and_then(Value::as_str);
+    let (field, what) = match kind {
+        Some("ref/prompt") => ("name", "a prompt"),
+        Some("ref/resource") => ("uri", "a template"),
+        Some(_) if method == "completion/complete" => {
+            return Some("`params.ref.type` must be `ref/prompt` or `ref/resource`".into());
+        }
+        _ => return None,
+    };
+    let named = reference.and_then(|reference| reference.get(field)).is_some_and(Value::is_string);
+    (!named).then(|| format!("`params.ref.{field}` must name {what}"))
 }
 
 pub(crate) fn error_line(id: Value, code: i64, message: &str) -> Vec<u8> {

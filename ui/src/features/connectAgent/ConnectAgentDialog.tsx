@@ -33,7 +33,7 @@ const Page: FC<PageProps> = ({ step, onStep, onClose, canGoBack }) => {
       const Way = step.client.file === undefined ? NoPlaceStep : ClientStep;
       return <Way client={step.client} onStep={onStep} onBack={() => back(step.client.id)} />;
     }
-    case "connected": return <ConnectedStep client={step.client} first={step.connected} onStep={onStep} onClose={onClose} />;
+    case "connected": return <ConnectedStep client={step.client} connected={step.connected} onStep={onStep} onClose={onClose} />;
     case "undone": return <UndoneStep client={step.client} detached={step.detached} left={step.left} onBack={() => back(step.client.id)} onClose={onClose} />;
   }
 };

@@ -22,7 +22,7 @@ export function useAttach(client: McpClient, onAttached: (attached: ClientAttach
       const { tools, problem } = attached;
       if (here.current) onAttached(attached);
       else if (problem === undefined) toaster.say(t.clients.lateDone(client.name, tools));
-      else toaster.say(t.clients.lateProblem(client.name, problem), { tone: "error" } as never);
+      else toaster.fail(problem, t.clients.notTried(client.name));
     } catch (thrown) {
       if (!here.current) toaster.fail(thrown, t.clients.lateFailure(client.name));
       throw thrown;
