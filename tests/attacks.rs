@@ -449,3 +449,53 @@ fn resident(listener: &HttpServer) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
+
+/// An address of this machine on its network, if it has one. Nothing is sent.
+fn lan_address() -> Option<std::net::IpAddr> {
+    let socket = std::net::UdpSocket::bind(("0.0.0.0", 0)).ok()?;
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_loopback() && !address.is_unspecified()).then_some(address)
+}
+
+#[test]
+fn other_machines_come_in_by_choice_alone_and_get_nothing_but_tools() {
+    let home = home();
+    for wrong in ["0.0.0.0", "::", "127.0.0.1", "localhost"] {
+        let refused = home.run(&["server", "--transport", "http", "--port", "0", "--lan", wrong]);
+        assert_eq!(refused.status.code(), Some(2), "{wrong}");
+    }
+    let Some(address) = lan_address() else { return };
+    let closed = home.http();
+    assert!(TcpStream::connect((address, closed.port)).is_err(), "without being asked nothing listens there");
+    drop(closed);
+    let mut command = home.command();
+    command.args(["server", "--transport", "http", "--port", "0", "--lan", &address.to_string()]);
+    let listener = HttpServer::start(command);
+    let host = std::net::SocketAddr::new(address, listener.port).to_string();
+    let token = token(&home, "ada");
+    let ask = |method: &str, path: &str, host: &str, more: &str| {
+        let mut stream = TcpStream::connect((address, listener.port)).unwrap();
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"far","version":"1"}}}"#;
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\nConnection: close\r\n{more}\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        status(&rest(&mut stream))
+    };
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    assert_eq!(ask("POST", "/mcp", &host, &bearer), 200);
+    assert_eq!(ask("POST", "/mcp", &host, ""), 401);
+    assert_eq!(ask("POST", "/mcp", &host, &format!("{bearer}Origin: http://{host}\r\n")), 403, "no page");
+    assert_eq!(ask("POST", "/mcp", &format!("127.0.0.1:{}", listener.port), &bearer), 403);
+    for path in ["/", "/api/hello", "/api/session", "/api/call/overview", "/ws"] {
+        assert_eq!(ask("GET", path, &host, &bearer), 404, "{path}");
+    }
+    let told = home.run(&["status"]);
+    assert!(
+        String::from_utf8_lossy(&told.stderr)
+            .contains(&format!("WARNING: other machines can reach this memory at http://{host}/mcp")),
+        "{told:?}"
+    );
+}

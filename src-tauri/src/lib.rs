@@ -84,7 +84,7 @@ fn open_app() -> Result<Arc<App>> {
 
 /// Starts the listener. If it cannot start the window still opens, and says so.
 async fn listen(app: &Arc<App>, dashboard: Option<Arc<dyn ShowDashboard>>) -> Option<Host> {
-    let options = HostOptions { port: PortChoice::Kept, announce: true, dashboard };
+    let options = HostOptions { port: PortChoice::Kept, announce: true, dashboard, lan: None };
     match Host::start(app.clone(), &home_folder(), options).await {
         Ok(host) => {
             app.set_listener(Ok(host.mcp_url()));

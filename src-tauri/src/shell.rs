@@ -65,7 +65,11 @@ pub async fn save_picture(handle: AppHandle, suggested: String, bytes: Vec<u8>) 
     })
     .await?;
     if let Some(path) = &path {
-        std::fs::write(PathBuf::from(path), bytes).map_err(|error| {
+        let path = PathBuf::from(path);
+        // Nobody else's business; a file that is there keeps who may read it.
+        let written = gm_store::create_private_file(&path).is_ok() && std::fs::write(&path, bytes).is_ok();
+        let failed = || std::io::Error::last_os_error();
+        written.then_some(()).ok_or_else(failed).map_err(|error| {
             ApiError::new("io", format!("the picture cannot be written: {}", error.kind()))
         })?;
     }

@@ -128,6 +128,10 @@ pub enum Command {
         /// Port of the HTTP transport; the kept one if left out.
         #[arg(long)]
         port: Option<u16>,
+        /// An address of this machine at which agents on other machines may attach as well, over HTTP. Tokens and memory
+        /// travel unencrypted there.
+        #[arg(long, value_name = "ADDRESS", value_parser = lan_address)]
+        lan: Option<std::net::IpAddr>,
         /// Name under which this process writes; else the client's own.
         #[arg(long = "as", value_name = "NAME")]
         name: Option<String>,
@@ -370,4 +374,16 @@ pub enum Domain {
 pub enum Transport {
     Stdio,
     Http,
+}
+
+/// One address, so that the listener knows under which name it is called; all of them at once would answer to any.
+fn lan_address(text: &str) -> Result<std::net::IpAddr, String> {
+    let address: std::net::IpAddr = text.parse().map_err(|_| "is no IP address".to_owned())?;
+    match address {
+        address if address.is_unspecified() => {
+            Err("stands for every address; name one of this machine".into())
+        }
+        address if address.is_loopback() => Err("is this machine's own, which is served anyway".into()),
+        address => Ok(address),
+    }
 }

@@ -1,6 +1,7 @@
 //! Who may come in. One layer for every route: Host, then Origin; the token layers stand on the
 //! routes that carry data.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -28,6 +29,11 @@ impl Allowed {
         Self { hosts, origins }
     }
 
+    /// One address of this machine, for agents on others. No page is let in there.
+    pub(crate) fn for_address(address: SocketAddr) -> Self {
+        Self { hosts: vec![address.to_string()], origins: Vec::new() }
+    }
+
     pub(crate) fn host(&self, headers: &HeaderMap) -> bool {
         // Exactly one: two could be read differently by two readers.
         let mut hosts = headers.get_all(header::HOST).iter();
@@ -48,17 +54,13 @@ impl Allowed {
 }
 
 /// Host and Origin, for every request whatever its path.
-pub(crate) async fn check_source(
-    State(shared): State<Arc<Shared>>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn check_source(State(allowed): State<Allowed>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    if !shared.allowed.host(headers) {
+    if !allowed.host(headers) {
         return Refusal::new(StatusCode::FORBIDDEN, "host_refused", "this Host is not served")
             .into_response();
     }
-    if !shared.allowed.origin(headers) {
+    if !allowed.origin(headers) {
         return Refusal::new(StatusCode::FORBIDDEN, "origin_refused", "this Origin is not served")
             .into_response();
     }

@@ -59,6 +59,8 @@ pub struct HostOptions {
     pub announce: bool,
     /// What `open_dashboard` does; the person's browser if left out.
     pub dashboard: Option<Arc<dyn ShowDashboard>>,
+    /// An address of this machine at which agents of others may attach. Nothing is encrypted there.
+    pub lan: Option<IpAddr>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +81,9 @@ pub struct Endpoint {
     pub port: u16,
     pub pid: u32,
     pub nonce: String,
+    /// Where agents of other machines attach, if they may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lan: Option<String>,
 }
 
 impl Endpoint {
@@ -109,7 +114,6 @@ impl Endpoint {
 
 pub(crate) struct Shared {
     pub app: Arc<App>,
-    pub allowed: Allowed,
     pub sessions: Sessions,
     pub paces: Paces,
     /// The protocol's own, to be ended when an agent has too many.
@@ -125,6 +129,7 @@ pub(crate) struct Shared {
 pub struct Host {
     shared: Arc<Shared>,
     port: u16,
+    lan: Option<IpAddr>,
     endpoint_file: Option<PathBuf>,
 }
 
@@ -135,7 +140,6 @@ impl Host {
         let (events, _) = broadcast::channel(EVENTS_KEPT);
         let shared = Arc::new(Shared {
             app: app.clone(),
-            allowed: Allowed::for_port(port),
             sessions: Sessions::default(),
             paces: Paces::default(),
             mcp_sessions: mcp::sessions(),
@@ -151,12 +155,19 @@ impl Host {
         let dashboard = options.dashboard.clone().unwrap_or_else(|| {
             Arc::new(ListenerDashboard { shared: shared.clone(), home: home.to_owned(), port })
         });
-        let router = router(shared.clone(), dashboard);
+        let library = shared.app.library();
+        let agents = mcp::routes(shared.clone(), library, dashboard, shared.closing.clone());
+        let router = router(&shared, agents.clone(), Allowed::for_port(port));
         let places = Arc::new(Semaphore::new(limits::MAX_CONNECTIONS));
         for listener in listeners {
             tokio::spawn(serve(listener, router.clone(), places.clone(), shared.closing.clone()));
         }
-        let mut host = Self { shared, port, endpoint_file: None };
+        if let Some(address) = options.lan {
+            let listener = bind_one(address, port)?;
+            let router = agents_alone(&shared, agents, Allowed::for_address(SocketAddr::new(address, port)));
+            tokio::spawn(serve(listener, router, places, shared.closing.clone()));
+        }
+        let mut host = Self { shared, port, lan: options.lan, endpoint_file: None };
         if options.announce {
             host.endpoint_file = Some(host.announce(home)?);
         }
@@ -172,6 +183,11 @@ impl Host {
         mcp_url(self.port)
     }
 
+    /// Where agents of other machines attach, if they may.
+    pub fn lan_url(&self) -> Option<String> {
+        self.lan.map(|address| format!("http://{}/mcp", SocketAddr::new(address, self.port)))
+    }
+
     /// A link for one browser, good once.
     pub fn browser_link(&self) -> String {
         self.shared.sessions.link(self.port)
@@ -179,8 +195,12 @@ impl Host {
 
     fn announce(&self, home: &Path) -> Result<PathBuf, HostError> {
         let path = home.join(ENDPOINT_FILE);
-        let endpoint =
-            Endpoint { port: self.port, pid: std::process::id(), nonce: self.shared.nonce.clone() };
+        let endpoint = Endpoint {
+            port: self.port,
+            pid: std::process::id(),
+            nonce: self.shared.nonce.clone(),
+            lan: self.lan_url(),
+        };
         let draft = home.join(format!("{ENDPOINT_FILE}.{}", std::process::id()));
         drop(create_private_file(&draft)?);
         let text = serde_json::to_string(&endpoint).expect("an endpoint is plain data");
@@ -205,15 +225,24 @@ impl Drop for Host {
     }
 }
 
-fn router(shared: Arc<Shared>, dashboard: Arc<dyn ShowDashboard>) -> Router {
+fn router(shared: &Arc<Shared>, agents: Router<Arc<Shared>>, allowed: Allowed) -> Router {
     Router::new()
         .merge(api::routes(shared.clone()))
-        .merge(mcp::routes(shared.clone(), shared.app.library(), dashboard, shared.closing.clone()))
+        .merge(agents)
         .route("/ws", get(ws::open))
         .route("/api/{*rest}", axum::routing::any(api::nothing))
         .fallback_service(get(pages::page).fallback(api::nothing))
-        .layer(middleware::from_fn_with_state(shared.clone(), guard::check_source))
-        .with_state(shared)
+        .layer(middleware::from_fn_with_state(allowed, guard::check_source))
+        .with_state(shared.clone())
+}
+
+/// What other machines may ask for: nothing but `/mcp`, each request with its token.
+fn agents_alone(shared: &Arc<Shared>, agents: Router<Arc<Shared>>, allowed: Allowed) -> Router {
+    Router::new()
+        .merge(agents)
+        .fallback(api::nothing)
+        .layer(middleware::from_fn_with_state(allowed, guard::check_source))
+        .with_state(shared.clone())
 }
 
 /// Takes connections until the listener closes. No client can keep one by being slow: its head must come in

@@ -45,6 +45,8 @@ pub(crate) fn routes(
 ) -> Router<Arc<Shared>> {
     let config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MAX_REQUEST_BYTES)
+        // The guard knows under which names this is called; the library only this machine.
+        .disable_allowed_hosts()
         .with_cancellation_token(cancel);
     let server = GraphMemServer::for_http(library).with_dashboard(dashboard);
     let service: Service =

@@ -31,6 +31,11 @@ impl ActiveGraph {
         }
     }
 
+    /// The graph that calls go to which name none.
+    pub(crate) fn name(&self) -> Result<String, Failure> {
+        Ok(self.get()?.unwrap_or_else(|| gm_engine::library::DEFAULT_GRAPH.to_owned()))
+    }
+
     fn set(&self, graph: &str) -> Result<(), Failure> {
         match self {
             Self::Session(active) => *active.lock() = Some(graph.to_owned()),
@@ -52,6 +57,8 @@ pub(crate) struct Call<'a> {
     pub dashboard: Option<&'a dyn ShowDashboard>,
     /// The `graph` argument of this call.
     pub explicit: Option<String>,
+    /// The graph it is for: the argument, else the active one when the call began, whoever switches meanwhile.
+    pub meant: String,
     /// What this call told of entities.
     pub recalled: Cell<Option<Recalled>>,
     /// Of a caller that wants to hear of it.
@@ -102,18 +109,13 @@ impl Progress {
 impl Call<'_> {
     /// The graph this call works on: the argument, else the active graph, else the default.
     pub(crate) fn graph(&self) -> Result<Arc<Graph>, Failure> {
-        let name = match &self.explicit {
-            Some(name) => name.clone(),
-            None => self.active_name()?,
-        };
-        let graph = self.library.graph(&name)?;
+        let graph = self.library.graph(&self.meant)?;
         self.check_graph(graph.name())?;
         Ok(graph)
     }
 
     pub(crate) fn active_name(&self) -> Result<String, Failure> {
-        let chosen = self.active.get()?;
-        Ok(chosen.unwrap_or_else(|| gm_engine::library::DEFAULT_GRAPH.to_owned()))
+        self.active.name()
     }
 
     pub(crate) fn switch(&self, name: &str) -> Result<(), Failure> {

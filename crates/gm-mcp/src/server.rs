@@ -154,6 +154,10 @@ impl GraphMemServer {
             true => ActiveGraph::Identity(state.clone(), caller.actor.name.clone()),
             false => ActiveGraph::Session(self.active.clone()),
         };
+        let meant = match &explicit {
+            Some(graph) => graph.clone(),
+            None => active.name()?,
+        };
         let rights = self.rights_of(&caller)?;
         let deletes_for_good = rights.as_ref().is_some_and(|rights| rights.delete_for_good);
         let call = Call {
@@ -162,6 +166,7 @@ impl GraphMemServer {
             rights,
             active,
             dashboard: self.dashboard.as_deref(),
+            meant,
             explicit,
             recalled: Cell::default(),
             progress: caller.progress,
@@ -170,12 +175,8 @@ impl GraphMemServer {
         if caller.is_watching {
             return outcome;
         }
-        let graph = match &call.explicit {
-            Some(graph) => graph.clone(),
-            None => call.active_name().unwrap_or_default(),
-        };
         let recalled = call.recalled.take().filter(|_| outcome.is_ok());
-        self.attendance.called(&call.actor, self.transport(), &graph, tool.name, tool.effect, recalled);
+        self.attendance.called(&call.actor, self.transport(), &call.meant, tool.name, tool.effect, recalled);
         outcome
     }
 
@@ -185,7 +186,7 @@ impl GraphMemServer {
         if !answer.has("graph") {
             answer = match &call.explicit {
                 Some(_) => answer.with("graph", call.graph()?.name()),
-                None => answer.with("graph", call.active_name()?),
+                None => answer.with("graph", call.meant.as_str()),
             };
         }
         // Answers to writes tell of every item that was sent.

@@ -102,6 +102,9 @@ impl StateFile {
         create_private_folder(home)?;
         let path = home.join(FILE_NAME);
         create_private_file(&path)?;
+        // It may have been made by hand, or by an older program.
+        close_to_others(home, 0o700);
+        close_to_others(&path, 0o600);
         let mut connection = open_writer(&path).map_err(at(&path))?;
         connection.busy_timeout(PATIENCE)?;
         // It holds what agents asked for: what is deleted is overwritten.
@@ -406,6 +409,20 @@ fn set_damaged_aside(home: &Path) -> Result<()> {
         tracing::error!(kept_as = %aside.display(), "state.sqlite is damaged; agents need new tokens");
     }
     Ok(())
+}
+
+/// Takes from others what they may do with a file or folder of ours. One of somebody else's stays as it is.
+fn close_to_others(path: &Path, mode: u32) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let is_open = std::fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o077 != 0);
+        if is_open {
+            let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (path, mode);
 }
 
 fn prepare(connection: &mut Connection, now: Timestamp) -> Result<()> {

@@ -90,7 +90,8 @@ pub fn status(context: &Context, json: bool) -> Result<()> {
             "entities": counts.entities,
             "relationships": counts.relationships,
             "observations": counts.observations,
-            "mcp_url": endpoint.map(|e| e.mcp_url()),
+            "mcp_url": endpoint.as_ref().map(Endpoint::mcp_url),
+            "lan_url": endpoint.and_then(|endpoint| endpoint.lan),
             "meaning": meaning.map(|status| json!({
                 "model": status.model.as_ref().ok().map(|model| &model.id),
                 "problem": status.model.as_ref().err().map(|unmeant| unmeant.reason()),
@@ -104,6 +105,9 @@ pub fn status(context: &Context, json: bool) -> Result<()> {
         })
         .to_string());
         return Ok(());
+    }
+    if let Some(url) = endpoint.as_ref().and_then(|endpoint| endpoint.lan.as_ref()) {
+        note(super::serve::lan_warning(url));
     }
     let not_yet = if exists { "" } else { ", not there yet" };
     say(format!("library        {}", context.library.folder().display()));

@@ -50,7 +50,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         Command::Server { transport: Transport::Stdio, name, tools, .. } => {
             serve::stdio(settings, name.clone(), *tools).map(done)
         }
-        Command::Server { transport: Transport::Http, port, .. } => serve::http(settings, *port).map(done),
+        Command::Server { transport: Transport::Http, port, lan, .. } => {
+            serve::http(settings, *port, *lan).map(done)
+        }
         Command::Ui { port } => serve::ui(settings, *port).map(done),
         Command::Import { file, skip_invalid, dry_run, json } => {
             let options = ImportOptions { skip_invalid: *skip_invalid, dry_run: *dry_run };

@@ -1,6 +1,7 @@
 //! Commands that keep running: the MCP server and the explorer in a browser.
 
 use std::io::BufRead;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
@@ -32,10 +33,13 @@ pub fn stdio(settings: &Settings, name: Option<String>, tools: ToolSet) -> Resul
 }
 
 /// Serves any number of agents over HTTP until stopped.
-pub fn http(settings: &Settings, port: Option<u16>) -> Result<()> {
+pub fn http(settings: &Settings, port: Option<u16>, lan: Option<IpAddr>) -> Result<()> {
     let port = port.or(settings.port()).map_or(PortChoice::Kept, PortChoice::Exactly);
-    serve(settings, port, |host| {
+    serve(settings, port, lan, |host| {
         note(format!("agents attach at {}; stop with Ctrl+C", host.mcp_url()));
+        if let Some(url) = host.lan_url() {
+            note(lan_warning(&url));
+        }
         None
     })
 }
@@ -43,14 +47,26 @@ pub fn http(settings: &Settings, port: Option<u16>) -> Result<()> {
 /// Serves the explorer to a browser until stopped.
 pub fn ui(settings: &Settings, port: Option<u16>) -> Result<()> {
     let port = port.map_or(PortChoice::Free, PortChoice::Exactly);
-    serve(settings, port, |host| {
+    serve(settings, port, None, |host| {
         say(host.browser_link());
         note("open this link in a browser; it works once. Press Enter for another, Ctrl+C to stop");
         Some(())
     })
 }
 
-fn serve(settings: &Settings, port: PortChoice, announce: impl Fn(&Host) -> Option<()>) -> Result<()> {
+/// Said at the start and wherever the listener is told of.
+pub fn lan_warning(url: &str) -> String {
+    format!(
+        "WARNING: other machines can reach this memory at {url}, by whoever has a token; tokens and texts travel unencrypted"
+    )
+}
+
+fn serve(
+    settings: &Settings,
+    port: PortChoice,
+    lan: Option<IpAddr>,
+    announce: impl Fn(&Host) -> Option<()>,
+) -> Result<()> {
     let context = Context::open(settings, "server", "graph-mem server")?;
     let app = App::new(
         context.library.state().clone(),
@@ -62,7 +78,7 @@ fn serve(settings: &Settings, port: PortChoice, announce: impl Fn(&Host) -> Opti
     // A browser's own port is nobody else's business.
     let announced = port != PortChoice::Free;
     let outcome = runtime.block_on(async {
-        let options = HostOptions { port, announce: announced, dashboard: None };
+        let options = HostOptions { port, announce: announced, dashboard: None, lan };
         let host = Arc::new(
             Host::start(app.clone(), &context.home, options).await.context("the listener did not start")?,
         );

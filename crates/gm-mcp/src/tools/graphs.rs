@@ -77,6 +77,14 @@ fn list_graphs(call: &Call<'_>, _: Value) -> Result<Answer, Failure> {
     Ok(json!({ "count": graphs.len(), "graphs": graphs, "active_graph": active }).into())
 }
 
+/// Refuses what cannot be a graph's name under the argument's own.
+fn check_name(name: &str) -> Result<(), Failure> {
+    if !name.eq_ignore_ascii_case(gm_engine::library::DEFAULT_GRAPH) {
+        gm_model::text::graph_name("name", name).map_err(gm_engine::Error::from)?;
+    }
+    Ok(())
+}
+
 pub(crate) static CREATE_GRAPH: ToolSpec = ToolSpec {
     name: "create_graph",
     title: "Create a graph",
@@ -114,6 +122,7 @@ pub(crate) static SWITCH_GRAPH: ToolSpec = ToolSpec {
 
 fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: NameArguments = read_arguments(arguments);
+    check_name(&arguments.name)?;
     let before = call.active_name()?;
     let graph = call.library.graph(&arguments.name)?;
     call.check_graph(graph.name())?;
@@ -146,6 +155,7 @@ pub(crate) static DELETE_GRAPH: ToolSpec = ToolSpec {
 
 fn delete_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: NameArguments = read_arguments(arguments);
+    check_name(&arguments.name)?;
     call.check_graph(&arguments.name)?;
     if call.active_name()?.eq_ignore_ascii_case(&arguments.name) {
         return Err(Failure::argument("name", "is your active graph; switch_graph to another one first"));

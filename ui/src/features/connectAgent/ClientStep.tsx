@@ -26,6 +26,7 @@ export const ClientStep: FC<Props> = ({ client, onStep, onBack }) => {
   // Before all are known it is not clear which way it goes already.
   const waiting = picked === null && plans.some(({ isPending }) => isPending);
   const attach = useAttach(client, (attached) => onStep({ at: "connected", client, connected: { overHttp, wrote: plan?.is_needed === true, attached } }));
+  const replaces = plans.some(({ data }, at) => ways[at] !== overHttp && data !== undefined && stateOf(data) !== "needed");
   const isNew = plan === undefined || stateOf(plan) === "needed";
   const [act, acting] = isNew ? [t.clients.connect(client.name), t.clients.connecting] : [t.clients.testAgain, t.clients.testing];
   return (
@@ -46,7 +47,7 @@ export const ClientStep: FC<Props> = ({ client, onStep, onBack }) => {
       {waiting ? (
         <p className={styles.quiet} role="status">{t.clients.reading}</p>
       ) : (
-        <PlanView client={client} overHttp={overHttp} plan={plan} error={error} onAgain={() => void refetch()} onStep={onStep} />
+        <PlanView client={client} overHttp={overHttp} plan={plan} error={error} replaces={replaces} onAgain={() => void refetch()} onStep={onStep} />
       )}
       <ClientFacts client={client} />
     </DialogPage>

@@ -43,11 +43,10 @@ export const ConnectedStep: FC<Props> = ({ client, connected, onStep, onClose })
       <section className={styles.part} aria-label={t.clients.wrote}>
         <h3>{t.clients.wrote}</h3>
         <div className={styles.beside}>
-          <Facts rows={factsOf(connected)} />
+          <Facts rows={[...factsOf(connected), ...(client.remark === "" ? [] : [{ name: t.clients.remark, value: sentence(client.remark) }])]} />
           <Undo client={client} left={{ token: overHttp, taught }} onStep={onStep} />
         </div>
       </section>
-      {client.remark !== "" && <Facts rows={[{ name: t.clients.remark, value: sentence(client.remark) }]} />}
       {client.can_install && <TeachForm client={client} taught={taught} onTaught={setTaught} />}
       {!failed && (
         <section className={styles.part} aria-label={t.clients.first}>
@@ -60,9 +59,9 @@ export const ConnectedStep: FC<Props> = ({ client, connected, onStep, onClose })
 };
 
 function factsOf({ wrote, attached: { file, backup } }: Connected): Fact[] {
-  if (!wrote) return [{ name: t.clients.written, value: t.clients.unchanged(file) }];
+  if (!wrote) return [{ name: t.clients.file, value: t.clients.unchanged(file) }];
   return [
-    { name: t.clients.written, value: file, isPath: true },
+    { name: t.clients.file, value: file, isPath: true },
     { name: t.clients.copy, value: backup ?? t.clients.noCopy, isPath: backup !== undefined },
   ];
 }

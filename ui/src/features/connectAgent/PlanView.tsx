@@ -13,10 +13,19 @@ import type { Step } from "./steps";
 import { Undo } from "./Undo";
 import styles from "./Client.module.css";
 
-type Props = { client: McpClient; overHttp: boolean; plan: ClientPlan | undefined; error: Error | null; onAgain: () => void; onStep: (step: Step) => void };
+type Props = {
+  client: McpClient;
+  overHttp: boolean;
+  plan: ClientPlan | undefined;
+  error: Error | null;
+  /** It is connected the other way. */
+  replaces: boolean;
+  onAgain: () => void;
+  onStep: (step: Step) => void;
+};
 
 /** The change of a client's file; or that there is none to make; or why its file cannot be worked with. */
-export const PlanView: FC<Props> = ({ client, overHttp, plan, error, onAgain, onStep }) => {
+export const PlanView: FC<Props> = ({ client, overHttp, plan, error, replaces, onAgain, onStep }) => {
   if (error !== null) {
     const { message, hint } = toIpcError(error);
     return (
@@ -36,6 +45,7 @@ export const PlanView: FC<Props> = ({ client, overHttp, plan, error, onAgain, on
     return (
       <section className={styles.part} aria-label={t.clients.change}>
         <h3>{t.clients.change}</h3>
+        {replaces && <p className={styles.text}>{t.clients.replaces}</p>}
         <DiffView file={plan.file} text={plan.diff} />
         <p className={styles.quiet}>{parseDiff(plan.diff).isNewFile ? t.clients.makes : t.clients.keeps}</p>
       </section>
@@ -45,7 +55,7 @@ export const PlanView: FC<Props> = ({ client, overHttp, plan, error, onAgain, on
     <section className={styles.card} aria-label={t.clients.isConnected(client.name)}>
       <p className={styles.good}><Icon name="check" /> <b>{t.clients.isConnected(client.name)}</b></p>
       <p className={styles.text}>{state === "renews" ? t.clients.isCalling : t.clients.isRight}</p>
-      <Facts rows={[{ name: t.clients.written, value: plan.file, isPath: true }]} />
+      <Facts rows={[{ name: t.clients.file, value: plan.file, isPath: true }]} />
       <Undo client={client} left={{ token: overHttp }} onStep={onStep} />
     </section>
   );

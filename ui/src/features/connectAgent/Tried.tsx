@@ -13,14 +13,14 @@ export const Tried: FC<{ client: McpClient; connected: Connected }> = ({ client,
     return (
       <div className={styles.passed} role="status">
         <Icon name="check" />
-        <p><b>{t.clients.tried(attached.tools)}</b> <span>{t.clients.triedText(client.name)}</span></p>
+        <p><b>{t.clients.tried(attached.tools)}</b><br />{t.clients.triedText(client.name)}</p>
       </div>
     );
   }
   return (
     <div className={styles.problem} role="alert">
       <Icon name="warn" />
-      <p><b><PlainText text={sentence(t.clients.trialFailed(attached.problem))} /></b> {overHttp ? t.clients.trialListener : t.clients.trialProcess}</p>
+      <p><b><PlainText text={sentence(t.clients.trialFailed(attached.problem))} /></b><br />{overHttp ? t.clients.trialListener : t.clients.trialProcess}</p>
     </div>
   );
 };

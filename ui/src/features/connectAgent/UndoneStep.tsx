@@ -23,9 +23,11 @@ export const UndoneStep: FC<Props> = ({ client, detached: { file, status }, left
   >
     <div className={styles.passed} role="status">
       <Icon name="undo" />
-      <p>{t.clients.undoneTo(status, visibleText(file))}</p>
+      <div className={styles.lines}>
+        <p><b>{t.clients.undoneTo(status, visibleText(file))}</b></p>
+        {left.token && <p>{t.clients.tokenStays}</p>}
+        {left.taught !== undefined && <p>{t.clients.taughtStays(visibleText(left.taught))}</p>}
+      </div>
     </div>
-    {left.token && <p className={styles.text}>{t.clients.tokenStays}</p>}
-    {left.taught !== undefined && <p className={styles.text}>{t.clients.taughtStays(visibleText(left.taught))}</p>}
   </DialogPage>
 );

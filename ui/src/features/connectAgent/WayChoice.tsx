@@ -28,7 +28,7 @@ export const WayChoice: FC<Props> = ({ client, overHttp, choices, disabled, onPi
           <input type="radio" name="way" checked={overHttp === way} onChange={() => onPick(way)} />
           <span>
             {way ? t.clients.listener : t.clients.ownProcess}
-            <span className={styles.hint}>{way ? t.clients.listenerText(info?.mcp_url ?? "") : t.clients.ownProcessText}</span>
+            <span className={styles.hint}>{way ? t.clients.listenerText : t.clients.ownProcessText}</span>
           </span>
         </label>
       ))}

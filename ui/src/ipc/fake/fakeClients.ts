@@ -54,7 +54,7 @@ export class FakeClients {
     if (before !== after) {
       const known = this.notes.get(client);
       // What stood there before the first change is what undo brings back.
-      const first = known?.after === before ? known!.before : before;
+      const first = known !== undefined && known.after === before ? known.before : before;
       this.notes.set(client, { before: first, after });
       this.files.set(file, after);
       if (first !== undefined) backup = `~/.graphmem/clients/${client}-user-server-1760000000-0.backup`;
