@@ -1,7 +1,8 @@
 // The real window, driven through its web view, as a person meets it.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { HttpAgent, StdioAgent } from "./agents.mjs";
@@ -221,5 +222,70 @@ describe("search by meaning", { skip: hasModel ? false : "no embedding model" },
     await browser.run("const link = document.querySelector('[aria-label=\"Link to Token check\"]'); link.scrollIntoView({ block: 'center' }); link.click()");
     await until("the relation", () => browser.run("return [...document.querySelectorAll('[aria-label=Relations] li')].some((li) => li.innerText.includes('related_to') && li.innerText.includes('Token check'))"));
     assert.equal(await browser.run("return document.querySelector('[aria-label=\"Link to Token check\"]')"), null);
+  });
+});
+
+describe("agents", () => {
+  const home = new Home();
+  const cursor = join(home.folder, ".cursor/mcp.json");
+  const mine = '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "npx" },\n  },\n}\n';
+  const says = (css) => browser.run(`return document.querySelector(${JSON.stringify(css)})?.innerText ?? ""`);
+  const press = (words, within = "body") =>
+    browser.run(`const button = [...document.querySelectorAll(${JSON.stringify(`${within} button`)})].find((b) => b.innerText.trim().startsWith(${JSON.stringify(words)})); button?.click(); return button !== undefined`);
+  /** Runs a command by its words, as from the keyboard. */
+  const command = async (words) => {
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))");
+    await browser.type(await browser.find('input[role="combobox"]'), words);
+    await until("the command", () => browser.run(`return document.querySelector("#palette-list [role=option]")?.innerText.toLowerCase().includes(${JSON.stringify(words.toLowerCase())})`));
+    await browser.type(await browser.find('input[role="combobox"]'), "\uE007");
+  };
+  let browser;
+  let agent;
+  before(async () => {
+    mkdirSync(dirname(cursor), { recursive: true });
+    writeFileSync(cursor, mine);
+    browser = await Browser.window(home);
+    await browser.clickText("Open the sample");
+    await settled(browser);
+  });
+  after(async () => {
+    await agent?.close();
+    await browser?.close();
+    home.remove();
+  });
+
+  test("who is at work is seen, paused, and told so; its questions and what it deleted are there", async () => {
+    agent = await StdioAgent.attach(home, "--as", "scribe");
+    await agent.call("switch_graph", { name: "sample" });
+    await agent.call("search_nodes", { query: "keel of the corvina" });
+    await agent.call("delete_entities", { names: ["Corvina"] });
+    await until("the agent in the status bar", async () => (await says("footer")).includes("1 agent at work"));
+    await browser.clickText("Agents");
+    await until("its session", async () => (await says("body")).includes("as its own process"));
+    assert.ok(await press("Pause", "[role=tabpanel], aside"));
+    await until("the pause", () => agent.call("add_observations", { entity_name: "Jun Park", observations: ["x"] }).then(() => false, (error) => /paused/.test(error.message)));
+    await until("a way on", () => press("Resume"));
+    await until("the write", () => agent.call("add_observations", { entity_name: "Jun Park", observations: ["writes again"] }).then(() => true, () => false));
+    await browser.clickText("Questions");
+    await until("the question", async () => (await says("body")).includes("keel of the corvina"));
+    await command("trash");
+    await until("the trash", async () => (await says("dialog[open]")).includes("deleted by scribe"));
+    await until("the restore", () => press("Restore", "dialog[open]"));
+    await until("the entity again", async () => JSON.parse(await home.cli("status", "--graph", "sample", "--json")).entities === 54);
+    await until("the dialog to close", async () => (await says("dialog[open]")) === "");
+  });
+
+  test("a client is attached from the window, tried, and its file given back byte for byte", async () => {
+    await command("connect an agent");
+    await until("the clients", () => press("Cursor", "dialog[open]"));
+    await until("the change", async () => (await says("dialog[open]")).includes('"graph-mem": {'));
+    assert.equal(readFileSync(cursor, "utf8"), mine);
+    await until("the button", () => press("Connect Cursor", "dialog[open]"));
+    await until("the trial", async () => (await says("dialog[open]")).includes("Tried it: 28 tools"), 60_000);
+    const written = readFileSync(cursor, "utf8");
+    assert.match(written, /\/\/ mine/);
+    assert.match(written, /"--as", "cursor"/);
+    assert.ok(await press("Undo", "dialog[open]"));
+    await until("the file as it was", () => readFileSync(cursor, "utf8") === mine);
   });
 });

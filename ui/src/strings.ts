@@ -661,7 +661,7 @@ export const t = {
     reheat: "Lay out again", theme_system: "Theme: system", theme_light: "Theme: light", theme_dark: "Theme: dark",
     toggle_left: "Entity list", toggle_right: "Details", toggle_legend: "Legend", connect_agent: "Connect an agent…",
     activity: "Activity", shortcuts: "Keyboard shortcuts", about: "About graph-mem", switch_graph: "Switch graph…", palette: "Search and commands",
-    meaning: "Search by meaning…", agents: "Agents", trash: "Trash…", show_all: "Show hidden types", next_pane: "Next pane",
+    meaning: "Search by meaning…", agents: "Agents", pause_all: "Pause all agents", resume_all: "Resume all agents", trash: "Trash…", show_all: "Show hidden types", next_pane: "Next pane",
   },
   actionGroups: { file: "File", edit: "Edit", view: "View", graph: "Graph", agents: "Agents", help: "Help" },
   gestures: [

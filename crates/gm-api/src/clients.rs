@@ -36,13 +36,26 @@ pub(crate) fn plan_client(app: &App, _: Caller, request: ClientRequest) -> Resul
     let (client, around) = (client(&request.client)?, around()?);
     let server = server(app, client, &request, PLACEHOLDER)?;
     let plan = gm_clients::connect(client, &around, Scope::User, &server).map_err(failed)?;
-    Ok(ClientPlan { file: around.shown(&plan.path), is_needed: plan.is_needed(), diff: plan.diff() })
+    Ok(ClientPlan {
+        file: around.shown(&plan.path),
+        is_needed: plan.is_needed(),
+        diff: plan.diff(),
+        based_on: plan.based_on(),
+    })
 }
 
 /// Changes the configuration and makes a round trip as the client would.
 pub(crate) fn attach_client(app: &App, _: Caller, request: ClientRequest) -> Result<ClientAttached> {
     let (client, around) = (client(&request.client)?, around()?);
     let agent = text::agent_name("client", client.id).map_err(gm_engine::Error::from)?;
+    // What cannot be written must not cost the token that works now.
+    let looked =
+        gm_clients::connect(client, &around, Scope::User, &server(app, client, &request, PLACEHOLDER)?)
+            .map_err(failed)?;
+    if request.based_on.as_ref().is_some_and(|shown| *shown != looked.based_on()) {
+        let message = "the file was changed since the change was shown; look at it again";
+        return Err(ApiError::new("changed_meanwhile", message));
+    }
     let token = match request.over_http {
         true => app.state().issue_token(&agent, now())?,
         false => String::new(),

@@ -869,6 +869,9 @@ pub struct ClientRequest {
     pub client: String,
     /// By the listener of this window; else it starts a process of its own.
     pub over_http: bool,
+    /// The file as it was shown, by `based_on` of the plan. A file that is another by now is left as it is.
+    #[ts(optional)]
+    pub based_on: Option<String>,
 }
 
 /// A change that was not made.
@@ -879,6 +882,8 @@ pub struct ClientPlan {
     pub is_needed: bool,
     /// The change, as a unified diff; tokens are not shown.
     pub diff: String,
+    /// Names what stands in the file now.
+    pub based_on: String,
 }
 
 #[derive(Debug, Clone, Serialize, TS)]

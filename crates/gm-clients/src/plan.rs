@@ -93,6 +93,11 @@ impl Plan {
         self.before != self.after
     }
 
+    /// Names what stands in the file now, so that another program can say for what it agreed.
+    pub fn based_on(&self) -> String {
+        self.before.as_deref().map(digest).unwrap_or_default()
+    }
+
     /// The change as people read it. Tokens are not shown.
     pub fn diff(&self) -> String {
         let text = |bytes: &Option<Vec<u8>>| {

@@ -10,7 +10,7 @@ import { menuState } from "./undoLabels";
 /** What the native menu sends (src-tauri/src/menu.rs) and the brief promises. */
 const MENU = [
   "new_graph", "open_library", "open_sample", "import", "export", "export_picture", "undo", "redo", "find", "delete", "rename", "new_entity", "select_all",
-  "fit", "zoom_in", "zoom_out", "reheat", "theme_system", "theme_light", "theme_dark", "toggle_left", "toggle_right", "connect_agent", "agents", "activity", "trash", "shortcuts", "about", "switch_graph", "palette",
+  "fit", "zoom_in", "zoom_out", "reheat", "theme_system", "theme_light", "theme_dark", "toggle_left", "toggle_right", "connect_agent", "agents", "pause_all", "resume_all", "activity", "trash", "shortcuts", "about", "switch_graph", "palette",
 ];
 
 let app: App;

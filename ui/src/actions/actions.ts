@@ -1,3 +1,4 @@
+import { pauseAgent } from "../features/agents/agentActs";
 import type { App } from "../app/createApp";
 import { keys } from "../data/keys";
 import type { UndoState } from "../ipc/generated/wire";
@@ -70,6 +71,8 @@ export const ACTIONS: readonly Action[] = [
   { id: "next_pane", group: "view", hidden: true, shortcuts: ["F6"], run: focusNextPane },
   { id: "activity", group: "agents", shortcuts: ["Mod+R", "Mod+Shift+R"], enabled: hasGraph, run: showActivity },
   { id: "agents", group: "agents", run: (app) => app.stores.panels.set((panels) => toggleTab(panels, "agents")) },
+  { id: "pause_all", group: "agents", run: (app) => void pauseAgent(app, null, true) },
+  { id: "resume_all", group: "agents", run: (app) => void pauseAgent(app, null, false) },
   { id: "connect_agent", group: "agents", run: show({ kind: "connect" }) },
   { id: "meaning", group: "edit", enabled: hasGraph, run: show({ kind: "meaning" }) },
   { id: "shortcuts", group: "help", shortcuts: ["?", "F1"], scope: "outside_text", run: show({ kind: "shortcuts" }) },

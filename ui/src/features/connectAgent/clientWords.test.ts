@@ -4,7 +4,7 @@ import { t } from "../../strings";
 import { byPresence, firstWay, sentence, stateOf } from "./clientWords";
 
 const client = (id: string, isInstalled: boolean): McpClient => ({ id, name: id, is_installed: isInstalled, can_http: true, can_install: true, remark: "", source: "" });
-const plan = (isNeeded: boolean, diff = "") => ({ file: "~/x", is_needed: isNeeded, diff });
+const plan = (isNeeded: boolean, diff = "") => ({ file: "~/x", is_needed: isNeeded, diff, based_on: "" });
 
 describe("the clients", () => {
   it("of this machine come first, each kind in the order it was told", () => {

@@ -148,7 +148,7 @@ describe("connecting", () => {
     await show();
     const before = host.clients.files.get(CLAUDE_FILE);
     await connect("Claude Code");
-    expect(asked("attach_client")).toEqual([{ client: "claude-code", over_http: false }]);
+    expect(asked("attach_client")).toEqual([{ client: "claude-code", over_http: false, based_on: before }]);
     expect(dialog()).toContain("~/.graphmem/clients/claude-code-user-server");
     expect(screen.getByText(t.agents.promptText)).toBeDefined();
     expect(focused()?.getAttribute("aria-label"), "the page is what is read next").toBe(t.clients.connected("Claude Code"));

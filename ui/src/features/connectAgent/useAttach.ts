@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useApp } from "../../app/AppContext";
 import { keys } from "../../data/keys";
 import { useSubmit } from "../../hooks/useSubmit";
-import type { ClientAttached, McpClient } from "../../ipc/generated/wire";
+import type { ClientAttached, ClientPlan, McpClient } from "../../ipc/generated/wire";
 import { t } from "../../strings";
 
 /**
@@ -18,7 +18,9 @@ export function useAttach(client: McpClient, onAttached: (attached: ClientAttach
   }, []);
   return useSubmit(async (overHttp: boolean) => {
     try {
-      const attached = await host.call("attach_client", { client: client.id, over_http: overHttp });
+      // What was agreed to is the change that was shown.
+      const shown = queries.getQueryData<ClientPlan>(keys.clientPlan(client.id, overHttp));
+      const attached = await host.call("attach_client", { client: client.id, over_http: overHttp, based_on: shown?.based_on });
       const { tools, problem } = attached;
       if (here.current) onAttached(attached);
       else if (problem === undefined) toaster.say(t.clients.lateDone(client.name, tools));

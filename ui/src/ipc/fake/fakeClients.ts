@@ -43,7 +43,7 @@ export class FakeClients {
     const file = fileOf(client);
     const before = this.files.get(file);
     const after = written(file, before, entryOf(client, overHttp ? addressOf(url) : undefined, "gmt_0"));
-    return { file, is_needed: before !== after, diff: fakeDiff(`/home/ada${file.slice(1)}`, masked(before), masked(after)!) };
+    return { file, is_needed: before !== after, diff: fakeDiff(`/home/ada${file.slice(1)}`, masked(before), masked(after)!), based_on: before ?? "" };
   }
 
   attach({ client, over_http: overHttp }: Request<"attach_client">, url: string | undefined): Reply<"attach_client"> {

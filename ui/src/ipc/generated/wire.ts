@@ -472,7 +472,11 @@ export type ClientRequest = { client: string,
 /**
  * By the listener of this window; else it starts a process of its own.
  */
-over_http: boolean, };
+over_http: boolean, 
+/**
+ * The file as it was shown, by `based_on` of the plan. A file that is another by now is left as it is.
+ */
+based_on?: string, };
 
 export type ClientPlan = { file: string, 
 /**
@@ -482,7 +486,11 @@ is_needed: boolean,
 /**
  * The change, as a unified diff; tokens are not shown.
  */
-diff: string, };
+diff: string, 
+/**
+ * Names what stands in the file now.
+ */
+based_on: string, };
 
 export type ClientAttached = { file: string, 
 /**
