@@ -1,5 +1,8 @@
 -- Who is at work, who was told to pause, and what was asked.
 
+-- An agent that the person knows by name, and said something of, whether or not it has a token.
+ALTER TABLE identities ADD COLUMN has_token INTEGER NOT NULL DEFAULT 1;
+
 -- An agent whose writes wait until the person lets them go on; '' stands for every agent.
 CREATE TABLE pauses (
     name  TEXT PRIMARY KEY COLLATE NOCASE,

@@ -97,7 +97,7 @@ fn b080_each_session_has_its_own_active_graph() {
     }
     listener.call(&red, &one, "switch_graph", json!({ "name": "red" }));
     listener.call(&blue, &two, "switch_graph", json!({ "name": "blue" }));
-    for i in 0..10 {
+    for i in 0..50 {
         let entity =
             |side: &str| json!({ "entities": [{ "name": format!("{side}-{i}"), "entity_type": "t" }] });
         let answer = listener.call(&red, &one, "add_entities", entity("red"));
@@ -109,7 +109,7 @@ fn b080_each_session_has_its_own_active_graph() {
         let answer = listener.call(&blue, &three, "read_graph", json!({ "graph": graph }));
         answer["structuredContent"]["entities"].clone()
     };
-    assert_eq!((count("red"), count("blue"), count("default")), (json!(10), json!(10), json!(0)));
+    assert_eq!((count("red"), count("blue"), count("default")), (json!(50), json!(50), json!(0)));
     let fresh = listener.call(&blue, &three, "read_graph", json!({}));
     assert_eq!(fresh["structuredContent"]["graph"], "default", "a new session begins in the default graph");
 }

@@ -241,6 +241,38 @@ fn b073_the_server_leaves_with_its_client() {
     assert!(began.elapsed() < Duration::from_secs(2));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn b073_the_server_leaves_when_its_client_is_killed() {
+    use std::io::{BufRead, BufReader};
+    let home = home();
+    // The client holds the only end that could write; its death is the end of input.
+    let script = "mkfifo in; exec 3<>in; \"$0\" server <in 3>&- >/dev/null & echo $!; wait";
+    let mut command = home.command();
+    let binary = command.get_program().to_owned();
+    let mut client = std::process::Command::new("sh");
+    client.args(["-c", script]).arg(binary).current_dir(home.path()).stdout(std::process::Stdio::piped());
+    for (name, value) in command.env("GRAPHMEM_LOG", "off").get_envs() {
+        match value {
+            Some(value) => client.env(name, value),
+            None => client.env_remove(name),
+        };
+    }
+    let mut client = client.spawn().unwrap();
+    let mut pid = String::new();
+    BufReader::new(client.stdout.take().unwrap()).read_line(&mut pid).unwrap();
+    let server = format!("/proc/{}", pid.trim());
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(std::path::Path::new(&server).exists(), "it serves while its client lives");
+    client.kill().unwrap();
+    client.wait().unwrap();
+    let give_up = Instant::now() + Duration::from_secs(10);
+    while std::path::Path::new(&server).join("exe").exists() {
+        assert!(Instant::now() < give_up, "it stays");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn b074_no_malformed_line_ends_the_session() {
     let home = home();

@@ -76,7 +76,25 @@ fn rights_hold_from_the_next_call_whatever_way_an_agent_comes() {
 
     home.ok(&["agents", "rights", "scribe", "--may", "delete", "--graphs", "*"]);
     assert_eq!(refused("delete_entities", json!({ "names": ["Mole"] })), (None, None));
-    assert_eq!(home.run(&["agents", "rights", "nobody", "--may", "read"]).status.code(), Some(4));
+    // The end of its token is no end of what was said of it: it may come as a process of its own.
+    home.ok(&["agents", "rights", "scribe", "--may", "read"]);
+    home.ok(&["agents", "revoke", "scribe"]);
+    let ended =
+        listener.post_mcp(&token, Some(&session), &json!({ "jsonrpc": "2.0", "id": 9, "method": "ping" }));
+    assert_eq!(ended.status, 401);
+    assert_eq!(process.refused("add_entities", entity("Pier"))["error_type"], "permission_denied");
+    let again = self::token(&home, "scribe");
+    let session = listener.initialize(&again, "client");
+    let result = listener.call(&again, &session, "add_entities", entity("Pier"));
+    assert_eq!(result["isError"], true, "nor is a new token");
+    // And one that never had a token obeys by its name.
+    home.ok(&["agents", "rights", "newcomer", "--may", "read"]);
+    let mut newcomer = home.server(&["--as", "Newcomer"]);
+    assert_eq!(newcomer.refused("add_entities", entity("Pier"))["error_type"], "permission_denied");
+    home.ok(&["agents", "forget", "newcomer"]);
+    newcomer.call("add_entities", entity("Pier"));
+    assert_eq!(home.run(&["agents", "pause", "nobody"]).status.code(), Some(4));
+    assert_eq!(home.run(&["agents", "revoke", "nobody"]).status.code(), Some(4));
 }
 
 #[test]

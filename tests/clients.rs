@@ -45,9 +45,61 @@ fn a_client_is_attached_tried_and_taken_back() {
     let refused = home.run(&["connect", "cursor", "--yes"]);
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("left as it is"));
     assert_eq!(text(&home, ".cursor/mcp.json"), "{ broken");
-    // What its vendor documents no place for is said to be so.
-    let refused = home.run(&["connect", "roo", "--yes"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--project"), "{refused:?}");
+    // What its vendor documents no place for is said to be so, and can be copied.
+    for (client, says) in [("roo", "--project"), ("claude-desktop", "where it asks for it")] {
+        let refused = home.run(&["connect", client, "--yes"]);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(says), "{refused:?}");
+        assert!(String::from_utf8_lossy(&refused.stdout).contains("mcpServers"), "{refused:?}");
+    }
+    // Who is connected is known, and can be restricted, before it came.
+    assert!(home.ok(&["agents"]).contains("cursor"));
+}
+
+#[test]
+fn projects_have_changes_of_their_own() {
+    let home = home();
+    let at = |project: &str, arguments: &[&str]| {
+        let folder = home.path().join(project);
+        std::fs::create_dir_all(&folder).unwrap();
+        let output = home.command().current_dir(folder).args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    write(&home, "one/.cursor/mcp.json", "{ /* one */ }");
+    for project in ["one", "two"] {
+        assert_eq!(at(project, &["connect", "cursor", "--project", "--yes"]).0, Some(0));
+    }
+    assert_eq!(
+        at("three", &["connect", "cursor", "--project", "--undo"]).0,
+        Some(4),
+        "nothing is of this project"
+    );
+    assert_eq!(at("one", &["connect", "cursor", "--project", "--undo"]).0, Some(0));
+    assert_eq!(text(&home, "one/.cursor/mcp.json"), "{ /* one */ }");
+    assert!(text(&home, "two/.cursor/mcp.json").contains("graph-mem"));
+    assert_eq!(at("two", &["connect", "cursor", "--project", "--undo"]).0, Some(0));
+    assert!(!home.path().join("two/.cursor").exists());
+    let left: Vec<_> = std::fs::read_dir(home.library().join("clients")).unwrap().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn looking_costs_nobody_a_token() {
+    let home = home();
+    let listener = home.http();
+    let token = home.ok(&["connect", "scribe", "--print-token"]).trim().to_owned();
+    home.ok(&["connect", "scribe", "--print"]);
+    assert_eq!(home.run(&["connect", "scribe", "--undo"]).status.code(), Some(4));
+    listener.initialize(&token, "client");
+    let near = home.run(&["connect", "curser"]);
+    assert!(String::from_utf8_lossy(&near.stderr).contains("did you mean the client `cursor`"), "{near:?}");
+    home.ok(&["connect", "vscode", "--transport", "http", "--yes"]);
+    let again = home.run(&["connect", "vscode", "--transport", "http", "--yes"]);
+    assert!(
+        String::from_utf8_lossy(&again.stderr).contains("wherever its present one stands, it ends"),
+        "{again:?}"
+    );
+    let undone = home.run(&["connect", "vscode", "--undo"]);
+    assert!(String::from_utf8_lossy(&undone.stderr).contains("agents revoke vscode"), "{undone:?}");
 }
 
 #[test]
@@ -105,6 +157,7 @@ fn what_agents_are_taught_names_every_tool_and_no_other() {
         assert_eq!(text(&home, "AGENTS.md").matches("graph-mem:begin").count(), 1);
     }
     assert!(home.ok(&["install", "codex", "--domain", "code"]).contains("up to date"));
+    assert!(home.ok(&["install", "codex"]).contains("up to date"), "what it is for is not forgotten");
     home.ok(&["uninstall", "codex"]);
     assert_eq!(text(&home, "AGENTS.md"), "# Ours\n");
     assert_eq!(home.run(&["uninstall", "codex"]).status.code(), Some(4));

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 
 import { HttpAgent, StdioAgent } from "./agents.mjs";
@@ -129,6 +131,56 @@ describe("first run and live edits", () => {
     const overflow = await browser.run("return document.documentElement.scrollWidth > document.documentElement.clientWidth + 1");
     assert.equal(overflow, false, "nothing pushes the layout apart");
     await browser.run("document.activeElement.blur()");
+  });
+
+  test("b139 b140: whatever agents write stays text in every field, and nothing is fetched or followed", async () => {
+    const evil = "<img src=x onerror=\"document.title='pwned'\"><svg/onload=\"document.title='pwned'\">\"><script>document.title='pwned'</script>{{7*7}}";
+    let asked = 0;
+    const outside = createServer((_, answer) => {
+      asked += 1;
+      answer.end();
+    }).listen(0, "127.0.0.1");
+    await once(outside, "listening");
+    const address = `http://127.0.0.1:${outside.address().port}`;
+    const links = `[x](${address}/x) [y](file:///etc/passwd) [z](javascript:document.title='pwned') ![p](${address}/px.png) ${address}/auto`;
+    const agent = await HttpAgent.attach(home, "hostile");
+    await agent.call("switch_graph", { name: "sample" });
+    await agent.call("add_entities", {
+      entities: [{ name: `Trap ${evil}`, entity_type: evil, description: links, properties: { [evil]: evil }, observations: [evil, links] }, { name: "Trap door", entity_type: "t" }],
+    });
+    await agent.call("add_observations", { entity_name: "Trap door", observations: ["x"], source: evil });
+    await agent.call("add_relationships", { relationships: [{ source: "Trap door", target: `Trap ${evil}`, relationship_type: evil.slice(0, 100), properties: { a: evil } }] });
+    await agent.call("search_nodes", { query: evil });
+    const here = await browser.get("url");
+    const open = async (words) => {
+      const row = await until(words, () => browser.run(`const rows = [...document.querySelectorAll("[role=listbox] [role=option]")]; const row = rows.find((r) => r.innerText.includes(${JSON.stringify(words)})); row?.click(); return row !== undefined`));
+      assert.ok(row);
+    };
+    const search = await browser.find("input[type=search], input[aria-label='Search entities']");
+    await browser.run("const box = document.querySelector('[aria-label=\"Search entities\"]'); Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, ''); box.dispatchEvent(new Event('input', { bubbles: true }))");
+    await browser.type(search, "trap");
+    for (const words of ["Trap <img", "Trap door"]) {
+      await open(words);
+      await until("the detail", () => browser.run(`return document.body.innerText.includes(${JSON.stringify(words)})`));
+      // Left and middle click and a key on whatever looks like a link.
+      await browser.run(`for (const element of document.querySelectorAll("aside *, [role=tabpanel] *")) {
+        if (element.children.length > 0 || !/127\\.0\\.0\\.1|javascript:|file:/.test(element.textContent)) continue;
+        for (const [type, button] of [["click", 0], ["auxclick", 1], ["dblclick", 0]]) element.dispatchEvent(new MouseEvent(type, { bubbles: true, button, ctrlKey: button === 0 }));
+      }`);
+    }
+    for (const tab of ["Activity", "Agents"]) {
+      await browser.clickText(tab);
+      await new Promise((done) => setTimeout(done, 500));
+    }
+    await browser.clickText("Questions");
+    await new Promise((done) => setTimeout(done, 500));
+    assert.doesNotMatch(await browser.get("title"), /pwned/);
+    assert.equal(await browser.get("url"), here, "the page goes nowhere");
+    const made = await browser.run("return [...document.querySelectorAll('img, iframe, object, embed, a[href], svg[onload], script:not([src])')].map((e) => e.outerHTML.slice(0, 80))");
+    assert.deepEqual(made, [], "no element came from what was written");
+    assert.equal(asked, 0, "nothing was fetched");
+    outside.close();
+    await browser.clickText("Details");
   });
 });
 

@@ -29,7 +29,7 @@ pub(crate) fn list_agents(app: &App, _: Caller, _: Nothing) -> Result<AgentList>
         .map(|known| Agent {
             sessions: told_sessions(app, present.remove(&known.name.to_lowercase()).unwrap_or_default()),
             is_paused: is_paused(&known.name),
-            has_token: true,
+            has_token: known.has_token,
             rights: Some(AgentRights {
                 write: known.rights.write,
                 delete: known.rights.delete,
@@ -114,7 +114,9 @@ pub(crate) fn connect_agent(app: &App, _: Caller, request: NameRequest) -> Resul
 }
 
 pub(crate) fn revoke_agent(app: &App, _: Caller, request: NameRequest) -> Result<Written> {
-    let known = app.state().revoke(&request.name)?;
+    let had_token = app.state().revoke(&request.name)?;
+    // One without a token is forgotten: there is nothing else to end.
+    let known = had_token || app.state().forget(&request.name)?;
     app.emit(&Event::AgentsChanged);
     let status = if known { "deleted" } else { "not_found" };
     Ok(Written { id: None, status: status.into(), changes: u64::from(known) })
@@ -131,9 +133,9 @@ pub(crate) fn set_agent_rights(app: &App, _: Caller, request: SetAgentRights) ->
         delete_for_good: write && delete && delete_for_good,
         graphs,
     };
-    if !app.state().set_rights(&request.name, &rights)? {
-        return Err(ApiError::new("not_found", "there is no agent of this name with a token"));
-    }
+    let name = text::agent_name("name", &request.name).map_err(gm_engine::Error::from)?;
+    app.state().know(&name, now())?;
+    app.state().set_rights(&name, &rights)?;
     app.emit(&Event::AgentsChanged);
     Ok(Nothing {})
 }

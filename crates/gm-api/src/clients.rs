@@ -60,6 +60,7 @@ pub(crate) fn attach_client(app: &App, _: Caller, request: ClientRequest) -> Res
         true => app.state().issue_token(&agent, now())?,
         false => String::new(),
     };
+    app.state().know(&agent, now())?;
     let server = server(app, client, &request, &token)?;
     let plan = gm_clients::connect(client, &around, Scope::User, &server).map_err(failed)?;
     let file = around.shown(&plan.path);

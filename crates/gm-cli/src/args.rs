@@ -82,8 +82,10 @@ pub enum Agents {
         #[arg(long, short = 'n', default_value_t = 20)]
         limit: u32,
     },
-    /// End the access of an agent.
+    /// End an agent's token. What it may do still holds for a process of that name.
     Revoke { name: String },
+    /// Forget an agent, with its token and what it may do.
+    Forget { name: String },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -187,7 +189,7 @@ pub enum Command {
         /// Take back what was changed, byte for byte.
         #[arg(long, conflicts_with_all = ["yes", "transport", "agent"])]
         undo: bool,
-        /// Print the configuration and change nothing.
+        /// Show the change, or print the configuration, and change nothing.
         #[arg(long)]
         print: bool,
         /// Give the agent a token, print that and nothing else.
@@ -203,9 +205,9 @@ pub enum Command {
         /// For all projects of this user, rather than for that of the working directory.
         #[arg(long)]
         global: bool,
-        /// What the graph is mostly for.
-        #[arg(long, value_enum, default_value_t = Domain::General)]
-        domain: Domain,
+        /// What the graph is mostly for; what it was, else `general`.
+        #[arg(long, value_enum)]
+        domain: Option<Domain>,
         /// Show the change and make none.
         #[arg(long)]
         dry_run: bool,
@@ -221,17 +223,17 @@ pub enum Command {
     Agents {
         #[command(subcommand)]
         what: Option<Agents>,
-        /// End the access of this agent.
+        /// End the token of this agent.
         #[arg(long, value_name = "NAME")]
         revoke: Option<String>,
-        #[arg(long)]
+        #[arg(long, global = true)]
         json: bool,
     },
     /// What was deleted in the last thirty days, and having it back.
     Trash {
         #[command(subcommand)]
         what: Option<Trash>,
-        #[arg(long)]
+        #[arg(long, global = true)]
         json: bool,
     },
     /// List the graphs of the library, or make a new one.

@@ -42,7 +42,12 @@ fn run(args: args::Args) -> anyhow::Result<ExitCode> {
 
 /// Logs go to standard error; standard output belongs to answers and to the protocol.
 fn start_logs(filter: Option<&str>) {
-    let filter = tracing_subscriber::EnvFilter::new(filter.unwrap_or(settings::DEFAULT_LOG));
+    // The protocol's library warns of what clients did wrong, which they are told themselves.
+    let filter = match filter.unwrap_or(settings::DEFAULT_LOG) {
+        settings::DEFAULT_LOG => format!("{},rmcp=error", settings::DEFAULT_LOG),
+        given => given.to_owned(),
+    };
+    let filter = tracing_subscriber::EnvFilter::new(filter);
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

@@ -14,6 +14,14 @@ pub enum Domain {
     General,
 }
 
+impl Domain {
+    /// For which a text of ours was made.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let all = [Self::Code, Self::Research, Self::General];
+        all.into_iter().find(|domain| text.contains(of_domain(*domain).trim_end()))
+    }
+}
+
 /// How a text stands in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {

@@ -54,6 +54,10 @@ pub struct Plan {
     pub path: PathBuf,
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
+    /// A new file is its user's alone; else it is as open as others are.
+    is_private: bool,
+    /// It takes our part out: nothing is left to be taken back.
+    is_end: bool,
 }
 
 /// A change that was made.
@@ -98,6 +102,15 @@ impl Plan {
         self.before.as_deref().map(digest).unwrap_or_default()
     }
 
+    /// Whether others on this machine may read the file as it is.
+    pub fn is_open_to_others(&self) -> bool {
+        #[cfg(unix)]
+        return fs::metadata(&self.path)
+            .is_ok_and(|meta| std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o077 != 0);
+        #[cfg(not(unix))]
+        false
+    }
+
     /// The change as people read it. Tokens are not shown.
     pub fn diff(&self) -> String {
         let text = |bytes: &Option<Vec<u8>>| {
@@ -133,7 +146,12 @@ impl Plan {
         match &self.after {
             Some(after) => {
                 made_folders.extend(make_parents(&self.path)?);
-                write(&self.path, after)?;
+                write(&self.path, after, self.is_private)?;
+                if self.is_end {
+                    remove_empty(&made_folders);
+                    let _ = fs::remove_file(&note_path);
+                    return Ok(Applied { path: self.path.clone(), backup });
+                }
                 let note = Note {
                     path: self.path.clone(),
                     backup: backup.clone(),
@@ -141,7 +159,7 @@ impl Plan {
                     made_folders,
                 };
                 let text = serde_json::to_vec_pretty(&note).expect("a note is plain data");
-                write(&note_path, &text)?;
+                write(&note_path, &text, true)?;
             }
             None => {
                 fs::remove_file(&self.path).map_err(PlanError::io(&self.path))?;
@@ -159,7 +177,7 @@ impl Plan {
             .map(|n| folder.join(format!("{}-{seconds}-{n}.backup", self.key)))
             .find(|copy| !copy.exists())
             .expect("a free name is found");
-        write(&copy, before)?;
+        write(&copy, before, true)?;
         Ok(Some(copy))
     }
 }
@@ -173,9 +191,14 @@ pub fn connect(
 ) -> Result<Plan, PlanError> {
     let no_place = |remedy: &str| PlanError::NoPlace { client: client.name, remedy: remedy.to_owned() };
     let path = client.file(around, scope).ok_or_else(|| {
-        no_place(match scope {
-            Scope::User => "put the configuration where it asks for it, or try `--project`",
-            Scope::Project => "its servers are the user's; leave `--project` out",
+        let other = match scope {
+            Scope::User => Scope::Project,
+            Scope::Project => Scope::User,
+        };
+        no_place(match (client.file(around, other), scope) {
+            (Some(_), Scope::User) => "a project's is documented: try `--project`",
+            (Some(_), Scope::Project) => "its servers are the user's: leave `--project` out",
+            (None, _) => "put the configuration where it asks for it",
         })
     })?;
     let entry = (client.shape)(server)
@@ -189,7 +212,8 @@ pub fn connect(
         Some(known) if known == entry => text.to_vec(),
         _ => edit::set(form, text, NAME, &entry).map_err(problem)?,
     };
-    Ok(Plan { key: key(client, scope, "server"), path, before, after: Some(after) })
+    let key = key(client, scope, "server", &path);
+    Ok(Plan { key, path, before, after: Some(after), is_private: true, is_end: false })
 }
 
 /// OpenCode's second version keeps servers one level deeper, and reads both.
@@ -211,7 +235,8 @@ pub fn install(client: &Client, guide: &Guide) -> Result<Plan, PlanError> {
         Place::Section => section::put(text, &guide.text)
             .map_err(|problem| PlanError::Section { path: path.clone(), problem })?,
     };
-    Ok(Plan { key: key(client, guide.scope, "guide"), path, before, after: Some(after) })
+    let key = key(client, guide.scope, "guide", &path);
+    Ok(Plan { key, path, before, after: Some(after), is_private: false, is_end: false })
 }
 
 /// The change that takes them out again.
@@ -227,24 +252,25 @@ pub fn uninstall(client: &Client, guide: &Guide) -> Result<Plan, PlanError> {
             (!rest.is_empty()).then_some(rest)
         }
     };
-    Ok(Plan { key: key(client, guide.scope, "guide"), path, before: Some(before), after })
+    let key = key(client, guide.scope, "guide", &path);
+    Ok(Plan { key, path, before: Some(before), after, is_private: false, is_end: true })
 }
 
 /// Takes back what [`connect`] changed.
 pub fn undo(client: &Client, around: &Surroundings, scope: Scope, home: &Path) -> Result<Undone, PlanError> {
-    let key = key(client, scope, "server");
-    let note_path = home.join(FOLDER).join(format!("{key}.json"));
+    let path = client.file(around, scope).ok_or(PlanError::NothingToUndo)?;
+    let note_path = home.join(FOLDER).join(format!("{}.json", key(client, scope, "server", &path)));
     let note = read_note(&note_path);
-    let path = match &note {
-        Some(note) => note.path.clone(),
-        None => client.file(around, scope).ok_or(PlanError::NothingToUndo)?,
-    };
+    // It may have had another name then, as OpenCode's and Amp's have two.
+    let path = note.as_ref().map_or(path, |note| note.path.clone());
     let now = read(&path)?;
     let untouched = note.filter(|note| now.as_ref().is_some_and(|now| digest(now) == note.sha256));
     let undone = match untouched {
         Some(Note { backup: Some(backup), .. }) => {
             let kept = read(&backup)?.ok_or(PlanError::NothingToUndo)?;
-            write(&path, &kept)?;
+            write(&path, &kept, true)?;
+            // It holds what the file holds again.
+            let _ = fs::remove_file(&backup);
             Undone::Restored(path)
         }
         Some(Note { backup: None, made_folders, .. }) => {
@@ -257,7 +283,7 @@ pub fn undo(client: &Client, around: &Surroundings, scope: Scope, home: &Path) -
             let form = newer_form(client, &now).unwrap_or(client.form);
             let problem = |problem| PlanError::Unreadable { path: path.clone(), problem };
             let rest = edit::remove(form, &now, NAME).map_err(problem)?.ok_or(PlanError::NothingToUndo)?;
-            write(&path, &rest)?;
+            write(&path, &rest, true)?;
             Undone::TakenOut(path)
         }
     };
@@ -265,12 +291,16 @@ pub fn undo(client: &Client, around: &Surroundings, scope: Scope, home: &Path) -
     Ok(undone)
 }
 
-fn key(client: &Client, scope: Scope, what: &str) -> String {
-    let scope = match scope {
-        Scope::User => "user",
-        Scope::Project => "project",
-    };
-    format!("{}-{scope}-{what}", client.id)
+/// Names a change by what it is for and which file it is of: projects have one each.
+fn key(client: &Client, scope: Scope, what: &str, path: &Path) -> String {
+    match scope {
+        Scope::User => format!("{}-user-{what}", client.id),
+        Scope::Project => {
+            let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            let place = digest(place.to_string_lossy().as_bytes());
+            format!("{}-project-{what}-{}", client.id, &place[..16])
+        }
+    }
 }
 
 fn private_folder(home: &Path) -> Result<PathBuf, PlanError> {
@@ -298,8 +328,8 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, PlanError> {
 }
 
 /// Replaces a file at once: whoever reads it sees the one or the other. A link stays a link, and the file keeps
-/// who may read it; a new one is its user's alone.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), PlanError> {
+/// who may read it.
+fn write(path: &Path, bytes: &[u8], is_private: bool) -> Result<(), PlanError> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut draft = target.clone().into_os_string();
     draft.push(format!(".{}.part", std::process::id()));
@@ -307,7 +337,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), PlanError> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, if is_private { 0o600 } else { 0o666 });
     let written = options.open(&draft).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()?;

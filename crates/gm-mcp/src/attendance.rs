@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use gm_engine::{Library, now};
 use gm_model::Actor;
+use gm_model::actor::TRIAL_CLIENT;
 use gm_store::StateFile;
 use gm_store::state::{Presence, Recall};
 use parking_lot::{Condvar, Mutex};
@@ -113,6 +114,9 @@ impl Attendance {
         effect: Option<Effect>,
         recall: Option<Recall>,
     ) {
+        if actor.client.starts_with(TRIAL_CLIENT) {
+            return;
+        }
         let time = now();
         let mut waiting = self.0.waiting.lock();
         let key = (actor.name.clone(), actor.client.clone());

@@ -134,7 +134,9 @@ impl Call<'_> {
         }
         Err(Failure::new(
             "permission_denied",
-            format!("graph `{name}` is not open to you; ask the person to allow it"),
+            format!(
+                "graph `{name}` is not open to you; the person can open it under Agents, or with `graph-mem agents rights`"
+            ),
         ))
     }
 
@@ -152,13 +154,15 @@ impl Call<'_> {
         if !allowed {
             return Err(Failure::new(
                 "permission_denied",
-                format!("you may not {verb} in this library; ask the person to allow it"),
+                format!(
+                    "you may not {verb} here; the person can allow it under Agents, or with `graph-mem agents rights`"
+                ),
             ));
         }
         if self.library.state().is_paused(&self.actor.name).map_err(gm_engine::Error::from)? {
             return Err(Failure::new(
                 "paused",
-                "the person has paused your writes; nothing was changed, and reading goes on. Go on when the person lets you",
+                "the person has paused your writes; nothing was changed, and reading goes on. The person lets you go on under Agents, or with `graph-mem agents resume`",
             ));
         }
         Ok(())

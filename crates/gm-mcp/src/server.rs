@@ -176,7 +176,9 @@ impl GraphMemServer {
             return outcome;
         }
         let recalled = call.recalled.take().filter(|_| outcome.is_ok());
-        self.attendance.called(&call.actor, self.transport(), &call.meant, tool.name, tool.effect, recalled);
+        // What was refused changed nothing.
+        let effect = if outcome.is_ok() { tool.effect } else { Effect::Read };
+        self.attendance.called(&call.actor, self.transport(), &call.meant, tool.name, effect, recalled);
         outcome
     }
 

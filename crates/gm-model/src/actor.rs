@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// How the trial of `graph-mem connect` introduces itself as a client: nobody at work.
+pub const TRIAL_CLIENT: &str = "graph-mem connect";
+
 /// The kinds of author the journal tells apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -56,6 +56,8 @@ impl Default for Rights {
 pub struct Identity {
     pub name: String,
     pub rights: Rights,
+    /// Without, it only comes as a process of its own.
+    pub has_token: bool,
     pub created_at: Timestamp,
     pub last_seen: Option<Timestamp>,
 }
@@ -133,7 +135,7 @@ impl StateFile {
         let token = random_token();
         self.connection.lock().execute(
             "INSERT INTO identities (name, token_hash, rights, created_at) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash",
+             ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash, has_token = 1",
             params![name, hash(&token), to_json(&Rights::default()), now],
         )?;
         Ok(token)
@@ -143,7 +145,7 @@ impl StateFile {
     pub fn identity_by_token(&self, token: &str) -> Result<Option<Identity>> {
         let connection = self.connection.lock();
         let mut statement = connection.prepare_cached(
-            "SELECT name, rights, created_at, last_seen FROM identities WHERE token_hash = ?1",
+            "SELECT name, rights, created_at, last_seen, has_token FROM identities WHERE token_hash = ?1 AND has_token = 1",
         )?;
         Ok(statement.query_row([hash(token)], read_identity).optional()?)
     }
@@ -151,8 +153,9 @@ impl StateFile {
     /// What the person allowed an agent of this name, whatever way it comes; `None` if there is none.
     pub fn identity(&self, name: &str) -> Result<Option<Identity>> {
         let connection = self.connection.lock();
-        let mut statement = connection
-            .prepare_cached("SELECT name, rights, created_at, last_seen FROM identities WHERE name = ?1")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT name, rights, created_at, last_seen, has_token FROM identities WHERE name = ?1",
+        )?;
         Ok(statement.query_row([name], read_identity).optional()?)
     }
 
@@ -168,16 +171,42 @@ impl StateFile {
 
     pub fn identities(&self) -> Result<Vec<Identity>> {
         let connection = self.connection.lock();
-        let mut statement = connection
-            .prepare_cached("SELECT name, rights, created_at, last_seen FROM identities ORDER BY name")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT name, rights, created_at, last_seen, has_token FROM identities ORDER BY name",
+        )?;
         let rows = statement.query_map([], read_identity)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Ends an agent's access. True if there was such an agent.
+    /// Makes an agent known by its name, without a token; one that is known stays as it is.
+    pub fn know(&self, name: &str, now: Timestamp) -> Result<()> {
+        self.require_shared()?;
+        // No token hashes to these: they are no hash.
+        self.connection.lock().execute(
+            "INSERT INTO identities (name, token_hash, has_token, rights, created_at) VALUES (?1, randomblob(32), 0, ?2, ?3)
+             ON CONFLICT (name) DO NOTHING",
+            params![name, to_json(&Rights::default()), now],
+        )?;
+        Ok(())
+    }
+
+    /// Ends an agent's token. What it may do stays as it was said: it may come as a process of its own. True if
+    /// it had one.
     pub fn revoke(&self, name: &str) -> Result<bool> {
         self.require_shared()?;
-        Ok(self.connection.lock().execute("DELETE FROM identities WHERE name = ?1", [name])? > 0)
+        let ended = self.connection.lock().execute(
+            "UPDATE identities SET token_hash = randomblob(32), has_token = 0 WHERE name = ?1 AND has_token = 1",
+            [name],
+        )?;
+        Ok(ended > 0)
+    }
+
+    /// Forgets an agent, with its token and what it may do. True if there was such an agent.
+    pub fn forget(&self, name: &str) -> Result<bool> {
+        self.require_shared()?;
+        let connection = self.connection.lock();
+        connection.execute("DELETE FROM pauses WHERE name = ?1", [name])?;
+        Ok(connection.execute("DELETE FROM identities WHERE name = ?1", [name])? > 0)
     }
 
     /// The graph an identity chose without a session.
@@ -463,6 +492,7 @@ fn read_identity(row: &Row<'_>) -> rusqlite::Result<Identity> {
         }),
         created_at: row.get(2)?,
         last_seen: row.get(3)?,
+        has_token: row.get(4)?,
     })
 }
 

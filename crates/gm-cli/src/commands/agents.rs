@@ -3,8 +3,8 @@
 use anyhow::Result;
 use gm_engine::{Rights, connect as config, now};
 use gm_host::Endpoint;
-use gm_model::text;
-use gm_store::state::{Presence, RecallFilter};
+use gm_model::{EntityId, text};
+use gm_store::state::{Presence, Recall, RecallFilter};
 use serde_json::json;
 
 use crate::args::{Agents, May};
@@ -15,6 +15,16 @@ use crate::settings::Settings;
 
 pub fn connect(context: &Context, settings: &Settings, name: &str, print_token: bool) -> Result<()> {
     let name = text::agent_name("name", name).map_err(gm_engine::Error::from)?;
+    let near = gm_clients::ALL.iter().find(|client| {
+        let distance = strsim::levenshtein(client.id, &name.to_lowercase());
+        client.id.len() > 3 && (1..=2).contains(&distance)
+    });
+    if let Some(near) = near.filter(|_| !print_token) {
+        note(format!(
+            "note: `{name}` is a name of your own; did you mean the client `{}`? `graph-mem agents forget {name}` takes this back",
+            near.id
+        ));
+    }
     let token = context.library.state().issue_token(&name, now())?;
     if print_token {
         say(token);
@@ -39,6 +49,21 @@ pub fn connect(context: &Context, settings: &Settings, name: &str, print_token: 
     Ok(())
 }
 
+/// How a client of any name attaches, with nothing changed: no token is given.
+pub fn print(context: &Context, settings: &Settings, name: &str) -> Result<()> {
+    let name = text::agent_name("name", name).map_err(gm_engine::Error::from)?;
+    let url = match Endpoint::find(&context.home) {
+        Some(endpoint) => endpoint.mcp_url(),
+        None => kept_url(context, settings)?,
+    };
+    say(format!(
+        "as a process of its own:\n{}\n\nover HTTP, with the token of `graph-mem connect {name} --print-token`:\n{}",
+        config::stdio_config(&name, &context.library, &context.home),
+        config::http_config(&url, "TOKEN")
+    ));
+    Ok(())
+}
+
 pub(super) fn kept_url(context: &Context, settings: &Settings) -> Result<String> {
     let kept = match settings.port() {
         Some(port) => Some(port.to_string()),
@@ -49,12 +74,25 @@ pub(super) fn kept_url(context: &Context, settings: &Settings) -> Result<String>
 
 pub fn revoke(context: &Context, name: &str) -> Result<()> {
     if !context.library.state().revoke(name)? {
-        return Err(Failure::not_found(format!("no agent `{name}`")).into());
+        return Err(Failure::not_found(format!("no agent `{name}` has a token")).into());
     }
     say(format!(
-        "the token of agent `{name}` no longer works; a process that the client starts itself ends when you remove it from the client's configuration"
+        "the token of agent `{name}` no longer works; what it may do still holds for a process of that name, which ends when you remove it from the client's configuration"
     ));
     Ok(())
+}
+
+/// The name under which an agent is known here, by a token, by what was said of it, or by being at work.
+fn known(context: &Context, name: &str) -> Result<String> {
+    let state = context.library.state();
+    if let Some(identity) = state.identity(name)? {
+        return Ok(identity.name);
+    }
+    let (present, (paused, _)) = (state.present()?, state.pauses()?);
+    let mut names = present.into_iter().map(|presence| presence.agent).chain(paused);
+    names.find(|known| known.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        Failure::not_found(format!("no agent `{name}` is known; `graph-mem agents` lists them")).into()
+    })
 }
 
 /// Those that have a token, and those at work without one.
@@ -85,7 +123,7 @@ pub fn list(context: &Context, json: bool) -> Result<()> {
                 })
             });
             told.push(json!({
-                "name": name, "has_token": identity.is_some(), "paused": is_paused(name), "last_seen": seen,
+                "name": name, "has_token": identity.is_some_and(|known| known.has_token), "paused": is_paused(name), "last_seen": seen,
                 "created_at": identity.map(|known| known.created_at), "rights": identity.map(|known| &known.rights),
                 "sessions": sessions.collect::<Vec<_>>(),
             }));
@@ -93,9 +131,10 @@ pub fn list(context: &Context, json: bool) -> Result<()> {
         }
         let seen =
             seen.map_or("never seen".to_owned(), |time| format!("last seen {}", super::graphs::when(time)));
-        let rights = identity.map_or("all rights, no token".to_owned(), |known| in_words(&known.rights));
+        let rights = in_words(&identity.map_or_else(Rights::default, |known| known.rights.clone()));
+        let token = if identity.is_some_and(|known| known.has_token) { "" } else { ", no token" };
         let paused = if is_paused(name) { ", paused" } else { "" };
-        say(format!("{name:<24} {seen}; {rights}{paused}"));
+        say(format!("{name:<24} {seen}; {rights}{token}{paused}"));
         for session in sessions {
             let client = if session.client.is_empty() { "unnamed client" } else { &session.client };
             say(format!(
@@ -131,11 +170,19 @@ pub fn change(context: &Context, what: &Agents, json: bool) -> Result<()> {
     let state = context.library.state();
     match what {
         Agents::Revoke { name } => return revoke(context, name),
+        Agents::Forget { name } => {
+            if !state.forget(name)? {
+                return Err(Failure::not_found(format!("no agent `{name}`")).into());
+            }
+            say(format!("agent `{name}` is forgotten, with its token and what it might do"));
+        }
         Agents::Recalls { name, limit } => return recalls(context, name.as_deref(), *limit, json),
         Agents::Pause { name } => {
+            let name = name.as_ref().map(|name| known(context, name)).transpose()?;
             state.pause(name.as_deref(), true, now())?;
             let whose = name.as_ref().map_or("all agents".to_owned(), |name| format!("agent `{name}`"));
-            say(format!("writes of {whose} are refused until `graph-mem agents resume`"));
+            let until = name.as_ref().map_or(String::new(), |name| format!(" {name}"));
+            say(format!("writes of {whose} are refused until `graph-mem agents resume{until}`"));
         }
         Agents::Resume { name } => {
             state.pause(name.as_deref(), false, now())?;
@@ -151,11 +198,14 @@ pub fn change(context: &Context, what: &Agents, json: bool) -> Result<()> {
             }
         }
         Agents::Rights { name, may, graphs } => {
-            let identity = state.identity(name)?.ok_or_else(|| {
-                Failure::not_found(format!(
-                    "no agent `{name}` with a token; `graph-mem connect {name}` makes it"
-                ))
-            })?;
+            let name = text::agent_name("name", name).map_err(gm_engine::Error::from)?;
+            // One that only comes as a process of its own has rights by its name, too.
+            if known(context, &name).is_err() {
+                note(format!("note: no agent `{name}` was seen yet; this holds when one of that name comes"));
+            }
+            state.know(&name, now())?;
+            let identity =
+                state.identity(&name)?.ok_or_else(|| Failure::not_found(format!("no agent `{name}`")))?;
             let mut rights = identity.rights;
             if let Some(may) = may {
                 rights.write = *may != May::Read;
@@ -171,6 +221,11 @@ pub fn change(context: &Context, what: &Agents, json: bool) -> Result<()> {
                         .collect::<std::result::Result<_, _>>()
                         .map_err(gm_engine::Error::from)?,
                 };
+            }
+            let there = context.library.names()?;
+            let is_there = |graph: &String| there.iter().any(|name| name.eq_ignore_ascii_case(graph));
+            for graph in rights.graphs.iter().filter(|graph| !is_there(graph)) {
+                note(format!("note: there is no graph `{graph}` in this library yet"));
             }
             state.set_rights(&identity.name, &rights)?;
             say(format!("agent `{}` {}", identity.name, in_words(&rights)));
@@ -194,8 +249,11 @@ fn recalls(context: &Context, name: Option<&str>, limit: u32, json: bool) -> Res
             .to_string());
             continue;
         }
+        let names = names_of(context, &recall);
+        let more = if recall.hits > names.len() as u64 { ", …" } else { "" };
+        let named = if names.is_empty() { String::new() } else { format!(": {}{more}", names.join(", ")) };
         say(format!(
-            "{}  {:<16} {} in `{}`: {:?} → {}",
+            "{}  {:<16} {} in `{}`: {:?} → {}{named}",
             super::graphs::when(recall.time),
             recall.agent,
             recall.tool,
@@ -205,4 +263,20 @@ fn recalls(context: &Context, name: Option<&str>, limit: u32, json: bool) -> Res
         ));
     }
     Ok(())
+}
+
+/// The first entities that were told, by the names they have now, if they are of this library.
+fn names_of(context: &Context, recall: &Recall) -> Vec<String> {
+    const NAMED: usize = 3;
+    if recall.library != context.library.folder().to_string_lossy() {
+        return Vec::new();
+    }
+    let Ok(graph) = context.library.graph(&recall.graph) else { return Vec::new() };
+    let names = graph.read(|tx| {
+        let found = recall.found.iter().take(NAMED);
+        let rows = found.map(|id| Ok(gm_store::entities::by_id(tx, &EntityId::from_string(id))?));
+        let rows = rows.collect::<gm_engine::Result<Vec<_>>>()?;
+        Ok(rows.into_iter().flatten().map(|row| format!("{:?}", row.entity.name)).collect())
+    });
+    names.unwrap_or_default()
 }

@@ -89,7 +89,15 @@ pub fn connect(context: &Context, settings: &Settings, request: &Request<'_>) ->
             Server::Http { url, token: PLACEHOLDER.to_owned() }
         }
     };
-    let plan = gm_clients::connect(request.client, &around, request.scope, &server).map_err(failed)?;
+    let plan = match gm_clients::connect(request.client, &around, request.scope, &server) {
+        // What cannot be written can be copied.
+        Err(error @ PlanError::NoPlace { .. }) if !request.json => {
+            note(format!("note: {error}"));
+            say(config::stdio_config(&name, &context.library, &context.home));
+            return Ok(ExitCode::from(1));
+        }
+        planned => planned.map_err(failed)?,
+    };
     if request.json {
         say(json!({ "client": request.client.id, "file": plan.path, "needed": plan.is_needed(), "diff": plan.diff() }).to_string());
     } else if plan.is_needed() {
@@ -102,6 +110,7 @@ pub fn connect(context: &Context, settings: &Settings, request: &Request<'_>) ->
     if request.scope == Scope::Project && request.transport == Transport::Http {
         note("note: a project's file may be shared with others, and this one would hold a token");
     }
+    warn(context, request, &name, &plan)?;
     if request.print {
         return Ok(ExitCode::SUCCESS);
     }
@@ -122,6 +131,7 @@ pub fn connect(context: &Context, settings: &Settings, request: &Request<'_>) ->
         server => (plan, server),
     };
     let applied = plan.apply(&context.home).map_err(failed)?;
+    context.library.state().know(&name, now())?;
     say(format!("wrote {}", around.shown(&applied.path)));
     if let Some(backup) = &applied.backup {
         note(format!("what stood there is kept in {}", around.shown(backup)));
@@ -130,6 +140,34 @@ pub fn connect(context: &Context, settings: &Settings, request: &Request<'_>) ->
     let project = if request.scope == Scope::Project { " --project" } else { "" };
     note(format!("hint: `graph-mem connect {}{project} --undo` takes it back", request.client.id));
     Ok(outcome)
+}
+
+/// Says what a change means beyond the file that it is made in.
+fn warn(context: &Context, request: &Request<'_>, name: &str, plan: &gm_clients::Plan) -> Result<()> {
+    let is_home = context.library.folder() == context.home;
+    match request.transport {
+        Transport::Stdio if !is_home && request.scope == Scope::User => note(format!(
+            "note: it will use the library {} in every project; `--project` connects this one alone",
+            context.library.folder().display()
+        )),
+        Transport::Http if !is_home => note(format!(
+            "note: the listener serves the library that it was started in, which need not be {}; without `--transport http` it is this one",
+            context.library.folder().display()
+        )),
+        _ => {}
+    }
+    if request.transport == Transport::Stdio {
+        return Ok(());
+    }
+    if context.library.state().identity(name)?.is_some_and(|known| known.has_token) {
+        note(format!(
+            "note: agent `{name}` gets a new token; wherever its present one stands, it ends. `--as` gives this place a name of its own"
+        ));
+    }
+    if plan.is_open_to_others() {
+        note("note: others on this machine may read this file, and it will hold a token");
+    }
+    Ok(())
 }
 
 /// Stands where the token will be.
@@ -181,31 +219,47 @@ pub fn undo(context: &Context, request: &Request<'_>) -> Result<()> {
             )
         }
     });
+    let name = request.agent.unwrap_or(request.client.id);
+    if context.library.state().identity(name)?.is_some_and(|known| known.has_token) {
+        note(format!(
+            "hint: agent `{name}` has a token that still works; `graph-mem agents revoke {name}` ends it"
+        ));
+    }
     Ok(())
 }
 
 fn client(id: &str) -> Result<&'static Client> {
-    by_id(id).ok_or_else(|| {
-        let names: Vec<&str> = ALL.iter().map(|client| client.id).collect();
-        Failure::not_found(format!("no client `{id}`; there are {}", names.join(", "))).into()
-    })
+    by_id(id).ok_or_else(|| unknown(id))
 }
 
-fn guide(client: &Client, around: &Surroundings, global: bool, domain: Domain) -> Result<Guide> {
-    let domain = match domain {
+pub fn unknown(id: &str) -> anyhow::Error {
+    let names: Vec<&str> = ALL.iter().map(|client| client.id).collect();
+    Failure::not_found(format!("no client `{id}`; there are {}", names.join(", "))).into()
+}
+
+fn guide(client: &Client, around: &Surroundings, global: bool, domain: Option<Domain>) -> Result<Guide> {
+    let domain = domain.map(|domain| match domain {
         Domain::Code => gm_clients::Domain::Code,
         Domain::Research => gm_clients::Domain::Research,
         Domain::General => gm_clients::Domain::General,
-    };
+    });
     let scope = if global { Scope::User } else { Scope::Project };
-    guide_of(client, around, scope, domain).ok_or_else(|| {
+    let guide = guide_of(client, around, scope, domain.unwrap_or_default());
+    // What is there already says what the graph is for.
+    let known = guide.as_ref().and_then(|guide| std::fs::read_to_string(&guide.path).ok());
+    let known = known.and_then(|text| gm_clients::Domain::of_text(&text)).filter(|_| domain.is_none());
+    let guide = match known {
+        Some(known) => guide_of(client, around, scope, known),
+        None => guide,
+    };
+    guide.ok_or_else(|| {
         let message =
             format!("{} documents no file for instructions; the tools explain themselves there", client.name);
         Failure::not_found(message).into()
     })
 }
 
-pub fn install(home: &Path, id: &str, global: bool, domain: Domain, dry_run: bool) -> Result<()> {
+pub fn install(home: &Path, id: &str, global: bool, domain: Option<Domain>, dry_run: bool) -> Result<()> {
     let (client, around) = (client(id)?, around()?);
     let guide = guide(client, &around, global, domain)?;
     let plan = gm_clients::install(client, &guide).map_err(failed)?;
@@ -227,8 +281,19 @@ pub fn install(home: &Path, id: &str, global: bool, domain: Domain, dry_run: boo
 
 pub fn uninstall(home: &Path, id: &str, global: bool) -> Result<()> {
     let (client, around) = (client(id)?, around()?);
-    let guide = guide(client, &around, global, Domain::General)?;
-    let plan = gm_clients::uninstall(client, &guide).map_err(failed)?;
+    let guide = guide(client, &around, global, None)?;
+    let plan = match gm_clients::uninstall(client, &guide) {
+        Err(PlanError::NothingToUndo) => {
+            let other = if global {
+                "leave `--global` out for this project's"
+            } else {
+                "`--global` for all projects'"
+            };
+            let message = format!("nothing of graph-mem is in {}; {other}", around.shown(&guide.path));
+            return Err(Failure::not_found(message).into());
+        }
+        planned => planned.map_err(failed)?,
+    };
     let applied = plan.apply(home).map_err(failed)?;
     say(format!("graph-mem is out of {}", around.shown(&applied.path)));
     Ok(())

@@ -90,6 +90,8 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
                         false => clients::connect(&context, settings, &request),
                     }
                 }
+                None if *undo => Err(clients::unknown(name)),
+                None if *print => agents::print(&context, settings, name).map(done),
                 _ => agents::connect(&context, settings, name, *print_token).map(done),
             }
         }

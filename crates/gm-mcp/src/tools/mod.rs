@@ -88,19 +88,14 @@ impl ToolSet {
     /// Of `all`, `core` (a dozen at most, for clients that choose badly among many), or names with commas
     /// between. Fails with what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        match text.trim() {
-            "all" => Ok(Self::ALL),
-            "core" => CORE.iter().try_fold(Self(0), |set, name| set.and(name)),
-            names => {
-                let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-                let set = names.clone().try_fold(Self(0), Self::and)?;
-                if set.0 == 0 {
-                    Err("names no tool; say `all`, `core` or some names".into())
-                } else {
-                    Ok(set)
-                }
-            }
-        }
+        let names = text.split(',').map(|name| name.trim().to_ascii_lowercase());
+        let set =
+            names.filter(|name| !name.is_empty()).try_fold(Self(0), |set, name| match name.as_str() {
+                "all" => Ok(Self::ALL),
+                "core" => CORE.iter().try_fold(set, |set, name| set.and(name)),
+                name => set.and(name),
+            })?;
+        if set.0 == 0 { Err("names no tool; say `all`, `core` or some names".into()) } else { Ok(set) }
     }
 
     fn and(self, name: &str) -> Result<Self, String> {

@@ -6,7 +6,7 @@ import { PlainText } from "../../components/PlainText";
 import { useGraphName } from "../../data/queries";
 import { visibleText } from "../../graph/text/visibleText";
 import { useNow } from "../../hooks/useNow";
-import type { Agent } from "../../ipc/generated/wire";
+import type { Agent, AgentRights } from "../../ipc/generated/wire";
 import { t } from "../../strings";
 import { exactTime } from "../../time";
 import { pauseAgent, showChanges, showQuestions } from "./agentActs";
@@ -22,12 +22,16 @@ import styles from "./Agents.module.css";
 type Props = { agent: Agent; allPaused: boolean };
 
 /** One agent: where it is, through which clients, what it may do; and what the person can do about it. */
+const ALL_RIGHTS: AgentRights = { write: true, delete: true, delete_for_good: false, graphs: [] };
+
 export const AgentCard: FC<Props> = ({ agent, allPaused }) => {
   const app = useApp();
   const graph = useGraphName();
   const now = useNow();
   const [open, setOpen] = useState<"rights" | "revoke" | null>(null);
-  const { name, rights, is_paused: paused, has_token: hasToken, last_seen: seen, sessions } = agent;
+  const { name, is_paused: paused, has_token: hasToken, last_seen: seen, sessions } = agent;
+  // Whoever comes as a process of its own may do all until something is said of it.
+  const rights = agent.rights ?? ALL_RIGHTS;
   const card = useRef<HTMLLIElement>(null);
   const close = () => {
     setOpen(null);
@@ -49,13 +53,13 @@ export const AgentCard: FC<Props> = ({ agent, allPaused }) => {
           {sessions.map((session) => <SessionRow key={`${session.client} ${session.transport} ${session.connected_at}`} session={session} />)}
         </ul>
       )}
-      {rights !== undefined && open !== "rights" && (
+      {open !== "rights" && (
         <button type="button" data-back className={styles.rightsLine} title={t.rights.title(visibleText(name))} onClick={() => setOpen("rights")}>
           <PlainText text={rightsLine(rights)} className={styles.rightsText} />
           <span className={styles.change}>{t.rights.change}</span>
         </button>
       )}
-      {rights !== undefined && open === "rights" && <RightsEditor agent={name} rights={rights} onClose={close} />}
+      {open === "rights" && <RightsEditor agent={name} rights={rights} onClose={close} />}
       {open === "revoke" && <RevokeConfirm agent={name} onClose={close} />}
       <div className={styles.buttons}>
         <Button icon={paused ? "play" : "pause"} disabled={allPaused} title={allPaused ? t.agents.pausedWithAll : undefined} onClick={() => void pauseAgent(app, name, !paused)}>{paused ? t.agents.resume : t.agents.pause}</Button>

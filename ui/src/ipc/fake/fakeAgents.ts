@@ -1,6 +1,5 @@
 import type { AgentList } from "../generated/wire";
 import type { Reply, Request } from "../host";
-import { IpcError } from "../ipcError";
 import type { AgentRights, AgentSession, Recall } from "../parts";
 import type { FakeGraph } from "./fakeGraph";
 
@@ -17,7 +16,7 @@ export class FakeAgents extends Map<string, FakeAgent> {
 
   list(): AgentList {
     const agents = [...this].map(([name, { stdio_only: stdioOnly = false, sessions = [], is_paused: isPaused = false, rights = ALL_RIGHTS, ...agent }]) => ({
-      name, ...agent, sessions, has_token: !stdioOnly, is_paused: isPaused || this.allPaused, rights: stdioOnly ? undefined : rights,
+      name, ...agent, sessions, has_token: !stdioOnly, is_paused: isPaused || this.allPaused, rights,
     }));
     return { agents, all_paused: this.allPaused };
   }
@@ -29,9 +28,7 @@ export class FakeAgents extends Map<string, FakeAgent> {
   }
 
   setRights({ name, rights }: Request<"set_agent_rights">): Record<symbol, never> {
-    const agent = this.get(name);
-    if (agent === undefined || agent.stdio_only === true) throw new IpcError("not_found", "there is no agent of this name with a token");
-    this.set(name, { ...agent, rights });
+    this.set(name, { ...this.get(name), rights });
     return {};
   }
 
