@@ -15,7 +15,7 @@ CREATE TABLE trash (
     -- As the journal tells it: an entity with its aliases and its place.
     content        TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX trash_by_time ON trash (deleted_at, id) WHERE went_with IS NULL;
+CREATE INDEX trash_by_time ON trash (deleted_at, id);
 CREATE INDEX trash_by_entity ON trash (entity_id);
 CREATE INDEX trash_by_target ON trash (target_id) WHERE target_id IS NOT NULL;
 

@@ -450,6 +450,48 @@ fn resident(listener: &HttpServer) -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
+#[test]
+fn one_agent_with_many_streams_keeps_no_other_out() {
+    let home = home();
+    let listener = home.http();
+    let token = token(&home, "greedy");
+    let witness = Witness::new(&home, &listener);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "greedy", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": { "_meta": meta, "notifications": { "resourcesListChanged": true } } }).to_string();
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: {}\r\n\r\n",
+        listener.port,
+        body.len()
+    );
+    let mut streams = Vec::new();
+    let mut refused = 0;
+    for _ in 0..300 {
+        let mut stream = listener.connect();
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        refused += u32::from(first.ends_with(b"429"));
+        streams.push(stream);
+    }
+    assert!(refused >= 40, "{refused} of 300 were refused");
+    assert_eq!(witness.entities(), 0);
+    let other = self::token(&home, "other");
+    assert!(!listener.initialize(&other, "other").is_empty());
+    // Those that leave make room.
+    drop(streams);
+    let give_up = Instant::now() + Duration::from_secs(20);
+    while listener.post_mcp(&token, None, &json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" })).status
+        == 429
+    {
+        assert!(Instant::now() < give_up);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
 /// An address of this machine on its network, if it has one. Nothing is sent.
 fn lan_address() -> Option<std::net::IpAddr> {
     let socket = std::net::UdpSocket::bind(("0.0.0.0", 0)).ok()?;

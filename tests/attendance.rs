@@ -228,3 +228,103 @@ fn a_graph_that_an_agent_deletes_leaves_a_copy() {
     home.ok(&["--graph", "work", "restore", copies[0].to_str().unwrap()]);
     assert!(home.ok(&["--graph", "work", "export"]).contains("Harbour"));
 }
+
+#[test]
+fn rights_hold_where_the_state_cannot_be_written() {
+    let home = home();
+    home.ok(&["agents", "rights", "bob", "--may", "read"]);
+    let state = rusqlite::Connection::open(home.library().join("state.sqlite")).unwrap();
+    state.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut bob = home.server(&["--as", "bob"]);
+    assert_eq!(bob.refused("add_entities", entity("Harbour"))["error_type"], "permission_denied");
+    let mut other = home.server(&["--as", "other"]);
+    other.call("add_entities", entity("Harbour"));
+    drop(state);
+}
+
+#[test]
+fn graphs_that_are_not_for_an_agent_are_not_named_to_it() {
+    let home = home();
+    for name in ["open", "secret"] {
+        home.ok(&["graphs", "--create", name]);
+    }
+    home.ok(&["agents", "rights", "bob", "--may", "write", "--graphs", "open"]);
+    let mut bob = home.server(&["--as", "bob"]);
+    for (tool, arguments) in
+        [("read_graph", json!({ "graph": "nosuch" })), ("switch_graph", json!({ "name": "nosuch" }))]
+    {
+        let refused = bob.refused(tool, arguments).to_string();
+        assert!(refused.contains("open") && !refused.contains("secret"), "{refused}");
+    }
+}
+
+#[test]
+fn a_terminal_shows_what_agents_wrote_and_does_nothing_else() {
+    let home = home();
+    let mut agent = home.server(&["--as", "scribe"]);
+    let evil = "\u{1b}]0;pwned\u{7}\u{1b}[31mEVIL\u{9b}31m\u{202e}";
+    agent.result("read_graph", json!({ "graph": evil }));
+    agent.call("add_entities", json!({ "entities": [{ "name": evil, "entity_type": evil, "observations": [evil] }, { "name": "Mole", "entity_type": "t" }] }));
+    agent.call(
+        "add_relationships",
+        json!({ "relationships": [{ "source": "Mole", "target": evil, "relationship_type": "has" }] }),
+    );
+    agent.call("search_nodes", json!({ "query": evil }));
+    agent.call("delete_relationships", json!({ "source": "Mole", "target": evil }));
+    agent.call("delete_entities", json!({ "names": [evil] }));
+    drop(agent);
+    for command in [
+        &["agents"][..],
+        &["agents", "recalls"],
+        &["trash"],
+        &["log"],
+        &["status"],
+        &["log", "--entity", "Mole"],
+    ] {
+        let told = home.run(command);
+        let told = String::from_utf8([told.stdout, told.stderr].concat()).unwrap();
+        assert!(!told.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{command:?}: {told:?}");
+    }
+}
+
+#[test]
+fn clients_of_many_names_are_not_kept_for_ever() {
+    let home = home();
+    let listener = home.http();
+    let token = token(&home, "scribe");
+    for i in 0..400 {
+        let session = listener.initialize(&token, &format!("client {i}"));
+        listener.call(&token, &session, "read_graph", json!({}));
+    }
+    once(&home, |agents| agents[0]["sessions"].as_array().is_some_and(|sessions| sessions.len() >= 200));
+    let agents = told(&home, &["agents", "--json"]);
+    assert!(
+        agents[0]["sessions"].as_array().unwrap().len() <= 257,
+        "{}",
+        agents[0]["sessions"].as_array().unwrap().len()
+    );
+}
+
+#[test]
+fn notices_end_with_the_token_and_the_right_to_read() {
+    let home = home();
+    home.ok(&["graphs", "--create", "secret"]);
+    home.ok(&["agents", "rights", "bob", "--may", "write"]);
+    let mut bob = home.server(&["--as", "bob"]);
+    bob.request("resources/subscribe", json!({ "uri": "graphmem://secret/overview" }));
+    home.ok(&["agents", "rights", "bob", "--graphs", "default"]);
+    let mut other = home.server(&["--as", "other"]);
+    // That it may not read it any more is news; what happens there from now on is not.
+    let mut news = 0;
+    for name in ["one", "two", "three"] {
+        std::thread::sleep(Duration::from_millis(1_200));
+        other.call(
+            "add_entities",
+            json!({ "graph": "secret", "entities": [{ "name": name, "entity_type": "t" }] }),
+        );
+        while let Some(message) = bob.receive(Duration::from_millis(100)) {
+            news += u64::from(message["method"] == "notifications/resources/updated");
+        }
+    }
+    assert!(news <= 1, "{news}");
+}

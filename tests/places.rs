@@ -386,6 +386,23 @@ fn b143_logs_hold_no_memory_text() {
 }
 
 #[test]
+fn a_named_file_has_one_name_and_is_not_deleted_under_another() {
+    let home = home();
+    let folder = home.path().join("lib");
+    std::fs::create_dir(&folder).unwrap();
+    let file = folder.join("foo.db");
+    let mut command = home.command();
+    command.args(["server", "--db", file.to_str().unwrap()]);
+    let mut agent = gm_testkit::McpProcess::start(command);
+    agent.call("add_entities", json!({ "entities": [{ "name": "A", "entity_type": "t" }] }));
+    let listed = agent.call("list_graphs", json!({}));
+    assert_eq!(listed["count"], 1, "{listed}");
+    agent.refused("delete_graph", json!({ "name": "foo" }));
+    agent.refused("create_graph", json!({ "name": "foo" }));
+    assert_eq!(agent.call("read_graph", json!({}))["entities"], 1);
+}
+
+#[test]
 fn a_database_may_be_the_first_thing_in_a_library() {
     let home = home();
     let project = home.path().join("project");

@@ -1,12 +1,29 @@
 //! What people read: answers on standard output, failures on standard error as a fact, the value
 //! it is about, and what to do next.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Prints an answer. A reader that went away (`| head`) is no failure.
 pub fn say(text: impl AsRef<str>) {
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{}", text.as_ref());
+    let _ = writeln!(out, "{}", inert(text.as_ref()));
+}
+
+/// A text that makes a terminal do nothing but show it: what agents wrote may hold anything. JSON is for
+/// programs, and says such characters in its own way.
+fn inert(text: &str) -> Cow<'_, str> {
+    let is_harmful = |c: char| {
+        c.is_control() && c != '\n' && c != '\t'
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+    };
+    if text.starts_with(['{', '[']) || !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .map(|c| if is_harmful(c) { format!("⟨U+{:04X}⟩", u32::from(c)) } else { c.to_string() })
+        .collect::<String>()
+        .into()
 }
 
 /// Prints an answer that is a whole document already.
@@ -16,7 +33,7 @@ pub fn say_raw(text: &str) {
 
 /// Prints a remark beside the answer.
 pub fn note(text: impl AsRef<str>) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
+    let _ = writeln!(std::io::stderr().lock(), "{}", inert(text.as_ref()));
 }
 
 pub fn fail(error: &anyhow::Error) {

@@ -26,7 +26,7 @@ pub(crate) fn set(form: Form, before: &[u8], name: &str, entry: &Value) -> Resul
     let (mark, text) = text_of(before)?;
     let after = match form {
         Form::Json(keys) => set_json(text, keys, name, entry)?,
-        Form::Toml(table) => set_toml(text, table, name, entry)?,
+        Form::Toml(table) => with_line_ends_of(text, set_toml(text, table, name, entry)?),
     };
     Ok(format!("{mark}{after}").into_bytes())
 }
@@ -36,7 +36,7 @@ pub(crate) fn remove(form: Form, before: &[u8], name: &str) -> Result<Option<Vec
     let (mark, text) = text_of(before)?;
     let after = match form {
         Form::Json(keys) => remove_json(text, keys, name)?,
-        Form::Toml(table) => remove_toml(text, table, name)?,
+        Form::Toml(table) => remove_toml(text, table, name)?.map(|after| with_line_ends_of(text, after)),
     };
     Ok(after.map(|after| format!("{mark}{after}").into_bytes()))
 }
@@ -125,6 +125,12 @@ fn input(value: &Value) -> CstInputValue {
             CstInputValue::Object(map.iter().map(|(name, value)| (name.clone(), input(value))).collect())
         }
     }
+}
+
+/// The library writes the line ends of Unix; a file that has Windows' throughout keeps them.
+fn with_line_ends_of(before: &str, after: String) -> String {
+    let (all, windows) = (before.matches('\n').count(), before.matches("\r\n").count());
+    if windows == 0 || windows != all { after } else { after.replace("\r\n", "\n").replace('\n', "\r\n") }
 }
 
 fn parse_toml(text: &str) -> Result<DocumentMut, EditError> {

@@ -161,6 +161,11 @@ impl Plan {
                 let text = serde_json::to_vec_pretty(&note).expect("a note is plain data");
                 write(&note_path, &text, true)?;
             }
+            // A link is its user's; what it leads to becomes what it was before us, which is empty.
+            None if fs::symlink_metadata(&self.path).is_ok_and(|meta| meta.is_symlink()) => {
+                write(&self.path, b"", self.is_private)?;
+                let _ = fs::remove_file(&note_path);
+            }
             None => {
                 fs::remove_file(&self.path).map_err(PlanError::io(&self.path))?;
                 remove_empty(&made_folders);
@@ -260,11 +265,14 @@ pub fn uninstall(client: &Client, guide: &Guide) -> Result<Plan, PlanError> {
 pub fn undo(client: &Client, around: &Surroundings, scope: Scope, home: &Path) -> Result<Undone, PlanError> {
     let path = client.file(around, scope).ok_or(PlanError::NothingToUndo)?;
     let note_path = home.join(FOLDER).join(format!("{}.json", key(client, scope, "server", &path)));
-    let note = read_note(&note_path);
+    // What we did not write is not ours to take out.
+    let note = read_note(&note_path).ok_or(PlanError::NothingToUndo)?;
     // It may have had another name then, as OpenCode's and Amp's have two.
-    let path = note.as_ref().map_or(path, |note| note.path.clone());
+    let path = if note.path.as_os_str().is_empty() { path } else { note.path.clone() };
     let now = read(&path)?;
-    let untouched = note.filter(|note| now.as_ref().is_some_and(|now| digest(now) == note.sha256));
+    let is_whole = |note: &Note| note.backup.as_ref().is_none_or(|backup| backup.is_file());
+    let untouched = Some(note)
+        .filter(|note| is_whole(note) && now.as_ref().is_some_and(|now| digest(now) == note.sha256));
     let undone = match untouched {
         Some(Note { backup: Some(backup), .. }) => {
             let kept = read(&backup)?.ok_or(PlanError::NothingToUndo)?;
@@ -321,6 +329,10 @@ fn read_note(path: &Path) -> Option<Note> {
 fn read(path: &Path) -> Result<Option<Vec<u8>>, PlanError> {
     match fs::metadata(path) {
         Ok(meta) if meta.len() > MAX_FILE_BYTES => Err(PlanError::TooLarge { path: path.to_owned() }),
+        Ok(meta) if !meta.is_file() => {
+            let cause = std::io::Error::new(ErrorKind::InvalidInput, "it is no file");
+            Err(PlanError::Io { path: path.to_owned(), cause })
+        }
         Ok(_) => fs::read(path).map(Some).map_err(PlanError::io(path)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(cause) => Err(PlanError::Io { path: path.to_owned(), cause }),
@@ -330,7 +342,10 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, PlanError> {
 /// Replaces a file at once: whoever reads it sees the one or the other. A link stays a link, and the file keeps
 /// who may read it.
 fn write(path: &Path, bytes: &[u8], is_private: bool) -> Result<(), PlanError> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = end_of_links(path);
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(PlanError::io(folder))?;
+    }
     let mut draft = target.clone().into_os_string();
     draft.push(format!(".{}.part", std::process::id()));
     let draft = PathBuf::from(draft);
@@ -350,6 +365,19 @@ fn write(path: &Path, bytes: &[u8], is_private: bool) -> Result<(), PlanError> {
         let _ = fs::remove_file(&draft);
         PlanError::Io { path: path.to_owned(), cause }
     })
+}
+
+/// Where links lead, also if nothing is there yet.
+fn end_of_links(path: &Path) -> PathBuf {
+    const MOST: usize = 32;
+    let mut target = path.to_owned();
+    for _ in 0..MOST {
+        match fs::read_link(&target) {
+            Ok(next) => target = target.parent().map_or(next.clone(), |folder| folder.join(&next)),
+            Err(_) => break,
+        }
+    }
+    target
 }
 
 /// Makes the folders of a file; those that were missing, the innermost first.

@@ -264,6 +264,62 @@ fn a_link_stays_a_link_and_a_file_as_readable_as_it_was() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn links_are_followed_wherever_they_lead() {
+    let home = Home::new();
+    let around = home.around();
+    fs::create_dir_all(home.path().join("dotfiles")).unwrap();
+    fs::create_dir_all(home.path().join("project")).unwrap();
+    // To nothing yet.
+    let link = home.path().join(".claude.json");
+    std::os::unix::fs::symlink("dotfiles/claude.json", &link).unwrap();
+    connect(by_id("claude-code").unwrap(), &around, Scope::User, &stdio())
+        .unwrap()
+        .apply(&home.library())
+        .unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(home.path().join("dotfiles/claude.json")).unwrap().contains("graph-mem"));
+    // To an empty file.
+    let real = home.write("project/REAL.md", "");
+    let link = home.path().join("project/AGENTS.md");
+    std::os::unix::fs::symlink("REAL.md", &link).unwrap();
+    let codex = by_id("codex").unwrap();
+    let guide = guide_of(codex, &around, Scope::Project, Domain::General).unwrap();
+    install(codex, &guide).unwrap().apply(&home.library()).unwrap();
+    uninstall(codex, &guide).unwrap().apply(&home.library()).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&real).unwrap(), "");
+    // To what is no file.
+    fs::create_dir_all(home.path().join(".cursor/mcp.json")).unwrap();
+    assert!(connect(by_id("cursor").unwrap(), &around, Scope::User, &stdio()).is_err());
+}
+
+#[test]
+fn toml_keeps_the_line_ends_of_windows() {
+    let home = Home::new();
+    let around = home.around();
+    let before = "\u{feff}model = \"o9\"\r\n\r\n[mcp_servers.other]\r\ncommand = \"x\"\r\n";
+    let path = home.write(".codex/config.toml", before);
+    let codex = by_id("codex").unwrap();
+    connect(codex, &around, Scope::User, &stdio()).unwrap().apply(&home.library()).unwrap();
+    let after = fs::read_to_string(&path).unwrap();
+    assert!(after.starts_with(before) && !after.replace("\r\n", "").contains('\n'), "{after:?}");
+}
+
+#[test]
+fn what_was_there_before_us_is_not_ours_to_take_out() {
+    let home = Home::new();
+    let around = home.around();
+    let own = "{ \"mcpServers\": { \"graph-mem\": { \"command\": \"mine\" } } }\n";
+    let path = home.write(".cursor/mcp.json", own);
+    let cursor = by_id("cursor").unwrap();
+    connect(cursor, &around, Scope::User, &stdio()).unwrap().apply(&home.library()).unwrap();
+    undo(cursor, &around, Scope::User, &home.library()).unwrap();
+    assert!(matches!(undo(cursor, &around, Scope::User, &home.library()), Err(PlanError::NothingToUndo)));
+    assert_eq!(fs::read_to_string(&path).unwrap(), own);
+}
+
 #[test]
 fn clients_are_found_by_their_programs_and_folders() {
     let home = Home::new();

@@ -111,7 +111,9 @@ impl Library {
     /// Makes a new, empty graph.
     pub fn create(&self, name: &str) -> Result<Arc<Graph>> {
         let name = text::graph_name("name", name)?;
-        if name.eq_ignore_ascii_case(DEFAULT_GRAPH) && self.inner.location.default_file.is_some() {
+        let is_default =
+            name.eq_ignore_ascii_case(DEFAULT_GRAPH) && self.inner.location.default_file.is_some();
+        if is_default || self.is_default_file(&name) {
             return Err(Error::GraphExists { stored: DEFAULT_GRAPH.into() });
         }
         if let Some(stored) = self.names()?.into_iter().find(|known| known.eq_ignore_ascii_case(&name)) {
@@ -178,13 +180,18 @@ impl Library {
                 let stem = file.strip_suffix(".db")?;
                 text::graph_name("name", stem).ok()
             })
-            .filter(|name| !name.eq_ignore_ascii_case(DEFAULT_GRAPH))
+            .filter(|name| !name.eq_ignore_ascii_case(DEFAULT_GRAPH) && !self.is_default_file(name))
             .collect();
         names.sort_by_key(|name| name.to_ascii_lowercase());
         if self.path_of(DEFAULT_GRAPH).exists() {
             names.insert(0, DEFAULT_GRAPH.to_owned());
         }
         Ok(names)
+    }
+
+    /// Whether a name's file is that of the default graph, which has no second name.
+    fn is_default_file(&self, name: &str) -> bool {
+        self.inner.location.default_file.as_ref().is_some_and(|file| *file == self.path_of(name))
     }
 
     /// Where the default graph is, or will be.

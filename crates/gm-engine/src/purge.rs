@@ -138,16 +138,18 @@ pub fn purge(library: &Library, graph: &Graph, actor: &Actor, secret: &Secret) -
         for id in discarded(tx.read(), secret)? {
             trash::forget(tx.write(), &id)?;
         }
+        table::tidy(tx.write(), &needles_of(secret))?;
         // The index forgets deleted words only when its parts are merged; this writes it anew.
         search::rebuild(tx.write())?;
         Ok(rows.len() as u64)
     })?;
     let state = library.state();
-    state.forget_recalls(library.folder(), graph.name(), &needles_of(secret), true)?;
+    let asked: Vec<String> = needles_of(secret).into_iter().chain(names.iter().cloned()).collect();
+    state.forget_recalls(library.folder(), graph.name(), &asked, true)?;
     if !state.present()?.is_empty() {
         // Processes at work tell what they were asked once a second.
         std::thread::sleep(RECALLS_TOLD_WITHIN);
-        state.forget_recalls(library.folder(), graph.name(), &needles_of(secret), true)?;
+        state.forget_recalls(library.folder(), graph.name(), &asked, true)?;
     }
     let mut deleted_copies = Vec::new();
     for file in copies {
@@ -349,11 +351,12 @@ fn copies(library: &Library) -> Result<Vec<PathBuf>> {
     files_below(&library.folder().join(backup::FOLDER), &mut found)?;
     let mut beside = Vec::new();
     files_in(library.folder(), &mut beside)?;
-    found.extend(
-        beside.into_iter().filter(|file| {
-            is_set_aside(file) || file.extension().is_some_and(|extension| extension == "part")
-        }),
-    );
+    found.extend(beside.into_iter().filter(|file| {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with("state.sqlite.damaged")
+            || is_set_aside(file)
+            || file.extension().is_some_and(|extension| extension == "part")
+    }));
     found.sort();
     Ok(found)
 }

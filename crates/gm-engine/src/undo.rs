@@ -120,7 +120,10 @@ fn take_back(
         }
         let mut rows = journal::of_transaction(tx.read(), target)?;
         rows.reverse();
-        let puts_back = operation == trash::RESTORE && verb != "redo";
+        // What a person or an agent deleted, and had back, goes where it went before.
+        let deletes_again =
+            matches!(kind, LinkKind::Redo) || ["undo", "revert"].contains(&operation.as_str());
+        let puts_back = deletes_again || operation == trash::RESTORE;
         if puts_back {
             tx.discard_from_now();
         }
@@ -383,7 +386,11 @@ impl Journalled for Observation {
 
     fn obstacle(&self, tx: &Tx<'_>) -> Result<Option<&'static str>> {
         let entity = entities::by_id(tx.read(), &self.entity_id)?;
-        Ok(entity.is_none().then_some("its entity is gone"))
+        if entity.is_none() {
+            return Ok(Some("its entity is gone"));
+        }
+        let twin = observations::with_content(tx.read(), &self.entity_id, &self.content)?;
+        Ok(twin.filter(|twin| twin.id != self.id).map(|_| "an equal observation exists now"))
     }
 
     fn dependants(&self, _tx: &Tx<'_>) -> Result<Option<&'static str>> {

@@ -187,6 +187,40 @@ fn merges_imports_and_those_who_may_leave_nothing_there() {
 }
 
 #[test]
+fn deleting_again_goes_there_again() {
+    let (library, _folder) = library();
+    let graph = library.graph("default").unwrap();
+    add(&graph, "Harbour", &["deep water"]);
+    delete(&graph, &Actor::person(), &["Harbour"]);
+    undo::undo(&graph, &Actor::person(), undo::OnConflict::Refuse).unwrap();
+    assert!(in_trash(&graph).is_empty());
+    undo::redo(&graph, &Actor::person(), undo::OnConflict::Refuse).unwrap();
+    let entries = in_trash(&graph);
+    assert_eq!((entries.len(), entries[0].observations), (1, 1), "one whole thing");
+    // Undoing an addition is no deletion: it was never meant.
+    add(&graph, "Mole", &[]);
+    undo::undo(&graph, &agent(), undo::OnConflict::Refuse).unwrap();
+    assert_eq!(in_trash(&graph).len(), 1);
+}
+
+#[test]
+fn an_equal_fact_is_not_brought_back_beside_itself() {
+    let (library, _folder) = library();
+    let graph = library.graph("default").unwrap();
+    let id = add(&graph, "Harbour", &["deep water"]);
+    let said = graph.read(|tx| Ok(gm_store::observations::of_entity(tx, &id, 10)?)).unwrap();
+    let one = [said[0].id.clone()];
+    graph.transact(&agent(), "delete_observations", |tx| observations::delete_of(tx, &id, &one)).unwrap();
+    graph
+        .transact(&agent(), "add_observations", |tx| {
+            observations::add(tx, "observations[0]", &id, "deep water", "")
+        })
+        .unwrap();
+    let refused = trash::restore(&graph, &Actor::person(), &[one[0].as_str().to_owned()]).unwrap_err();
+    assert!(refused.to_string().contains("equal observation"), "{refused}");
+}
+
+#[test]
 fn thirty_days_later_it_is_gone_and_emptying_is_for_good() {
     let (library, folder) = library();
     let graph = library.graph("default").unwrap();

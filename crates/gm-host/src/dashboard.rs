@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use gm_api::App;
 use gm_engine::Library;
@@ -23,12 +24,30 @@ pub(crate) struct ListenerDashboard {
     pub shared: Arc<Shared>,
     pub home: PathBuf,
     pub port: u16,
+    /// When it was shown last.
+    pub shown: Mutex<Option<Instant>>,
 }
+
+/// How soon a page is opened again for an agent.
+const AGAIN_AFTER: Duration = Duration::from_secs(10);
 
 impl ShowDashboard for ListenerDashboard {
     fn show(&self, _: &Library, _: u16) -> Result<Dashboard, String> {
-        let link = self.shared.sessions.link(self.port);
-        Ok(Dashboard { url: address(self.port), shown: open_in_browser(&self.home, &link) })
+        // Whoever asks again and again opens one page, and uses up no more codes than that.
+        let is_new = {
+            let mut shown = self.shown.lock();
+            let is_new = shown.is_none_or(|shown| shown.elapsed() > AGAIN_AFTER);
+            if is_new {
+                *shown = Some(Instant::now());
+            }
+            is_new
+        };
+        let shown = if is_new {
+            open_in_browser(&self.home, &self.shared.sessions.link(self.port))
+        } else {
+            if has_screen() { Shown::Opened } else { Shown::Serving }
+        };
+        Ok(Dashboard { url: address(self.port), shown })
     }
 }
 

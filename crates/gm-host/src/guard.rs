@@ -11,6 +11,7 @@ use gm_mcp::HttpCaller;
 use http::{HeaderMap, Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::SessionManager;
 
+use crate::limits::Held;
 use crate::listener::Shared;
 use crate::reply::Refusal;
 
@@ -95,6 +96,14 @@ pub(crate) async fn check_agent(
         return Refusal::new(StatusCode::NOT_FOUND, "no_session", "no such session; initialize again")
             .into_response();
     }
+    let Some(place) = shared.open.take(&name) else {
+        return Refusal::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many_requests",
+            "256 of your requests are open, streams among them; end some first",
+        )
+        .into_response();
+    };
     if !shared.paces.allows(&name) {
         let mut response = Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -124,7 +133,7 @@ pub(crate) async fn check_agent(
             let _ = shared.mcp_sessions.close_session(&ended.into()).await;
         }
     }
-    response
+    response.map(|body| Held::body(body, place))
 }
 
 /// A browser's token, for `/api`.

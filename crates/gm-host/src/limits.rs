@@ -1,8 +1,12 @@
 //! How much one may ask of the listener, so that nobody keeps it from others.
 
 use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use axum::body::{Body, Bytes};
 use parking_lot::Mutex;
 
 /// Connections that are open at a time; others wait to be taken.
@@ -21,6 +25,9 @@ pub(crate) const MAX_SESSIONS_OF_AGENT: usize = 256;
 /// what would take the machine away from its user.
 pub(crate) const REQUESTS_A_SECOND: f64 = 5_000.0;
 pub(crate) const REQUESTS_AT_ONCE: f64 = 10_000.0;
+/// Requests of one agent that are open at a time, streams of notices among them: one agent must not take every
+/// connection from the others.
+pub(crate) const MAX_OPEN_OF_AGENT: usize = 256;
 /// Names whose pace is remembered.
 const MAX_PACES: usize = 1_024;
 
@@ -58,9 +65,88 @@ impl Paces {
     }
 }
 
+/// Open requests by name.
+#[derive(Default)]
+pub(crate) struct Open(Arc<Mutex<HashMap<String, usize>>>);
+
+/// A place among the open requests of a name, given back when dropped.
+pub(crate) struct Place {
+    open: Arc<Mutex<HashMap<String, usize>>>,
+    name: String,
+}
+
+impl Open {
+    /// A place, if there is one left.
+    pub(crate) fn take(&self, name: &str) -> Option<Place> {
+        let mut open = self.0.lock();
+        let count = open.entry(name.to_owned()).or_default();
+        if *count >= MAX_OPEN_OF_AGENT {
+            return None;
+        }
+        *count += 1;
+        Some(Place { open: self.0.clone(), name: name.to_owned() })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.open.lock();
+        if let Some(count) = open.get_mut(&self.name) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.name);
+            }
+        }
+    }
+}
+
+/// A body that holds its place until it is sent or nobody reads it any more.
+pub(crate) struct Held {
+    body: Body,
+    _place: Place,
+}
+
+impl Held {
+    pub(crate) fn body(body: Body, place: Place) -> Body {
+        Body::new(Self { body, _place: place })
+    }
+}
+
+impl http_body::Body for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        self.body.size_hint()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_given_back_and_are_each_names_own() {
+        let open = Open::default();
+        let mut held: Vec<Place> =
+            (0..MAX_OPEN_OF_AGENT).map(|_| open.take("many").expect("a place")).collect();
+        assert!(open.take("many").is_none() && open.take("other").is_some());
+        held.pop();
+        assert!(open.take("many").is_some());
+        drop(held);
+        assert!(open.0.lock().is_empty(), "nothing is kept of those that left");
+    }
 
     #[test]
     fn a_flood_is_cut_to_the_pace_and_nobody_else_notices() {

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::dashboard::ListenerDashboard;
 use crate::guard::{self, Allowed};
-use crate::limits::{self, Paces};
+use crate::limits::{self, Open, Paces};
 use crate::sessions::Sessions;
 use crate::{api, mcp, pages, ws};
 
@@ -116,6 +116,7 @@ pub(crate) struct Shared {
     pub app: Arc<App>,
     pub sessions: Sessions,
     pub paces: Paces,
+    pub open: Open,
     /// The protocol's own, to be ended when an agent has too many.
     pub mcp_sessions: Arc<LocalSessionManager>,
     pub nonce: String,
@@ -142,6 +143,7 @@ impl Host {
             app: app.clone(),
             sessions: Sessions::default(),
             paces: Paces::default(),
+            open: Open::default(),
             mcp_sessions: mcp::sessions(),
             nonce: gm_store::state::random_token(),
             events: events.clone(),
@@ -153,7 +155,12 @@ impl Host {
             let _ = events.send(serde_json::to_string(event).expect("events are plain data"));
         }));
         let dashboard = options.dashboard.clone().unwrap_or_else(|| {
-            Arc::new(ListenerDashboard { shared: shared.clone(), home: home.to_owned(), port })
+            Arc::new(ListenerDashboard {
+                shared: shared.clone(),
+                home: home.to_owned(),
+                port,
+                shown: Mutex::default(),
+            })
         });
         let library = shared.app.library();
         let agents = mcp::routes(shared.clone(), library, dashboard, shared.closing.clone());

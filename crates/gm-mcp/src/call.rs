@@ -59,6 +59,8 @@ pub(crate) struct Call<'a> {
     pub explicit: Option<String>,
     /// The graph it is for: the argument, else the active one when the call began, whoever switches meanwhile.
     pub meant: String,
+    /// That graph under its stored name, once it was opened.
+    pub used: Cell<Option<String>>,
     /// What this call told of entities.
     pub recalled: Cell<Option<Recalled>>,
     /// Of a caller that wants to hear of it.
@@ -109,8 +111,9 @@ impl Progress {
 impl Call<'_> {
     /// The graph this call works on: the argument, else the active graph, else the default.
     pub(crate) fn graph(&self) -> Result<Arc<Graph>, Failure> {
-        let graph = self.library.graph(&self.meant)?;
+        let graph = self.library.graph(&self.meant).map_err(|error| self.hide(error))?;
         self.check_graph(graph.name())?;
+        self.used.set(Some(graph.name().to_owned()));
         Ok(graph)
     }
 
@@ -120,6 +123,17 @@ impl Call<'_> {
 
     pub(crate) fn switch(&self, name: &str) -> Result<(), Failure> {
         self.active.set(name)
+    }
+
+    /// An error that names no graph which is not for this caller.
+    pub(crate) fn hide(&self, error: gm_engine::Error) -> gm_engine::Error {
+        match error {
+            gm_engine::Error::NoSuchGraph { name, mut known } => {
+                known.retain(|known| self.may_use(known));
+                gm_engine::Error::NoSuchGraph { name, known }
+            }
+            error => error,
+        }
     }
 
     /// Whether this caller may use a graph of this name.

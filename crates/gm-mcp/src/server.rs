@@ -167,6 +167,7 @@ impl GraphMemServer {
             active,
             dashboard: self.dashboard.as_deref(),
             meant,
+            used: Cell::default(),
             explicit,
             recalled: Cell::default(),
             progress: caller.progress,
@@ -176,9 +177,10 @@ impl GraphMemServer {
             return outcome;
         }
         let recalled = call.recalled.take().filter(|_| outcome.is_ok());
+        let used = call.used.take().or_else(|| call.active_name().ok()).unwrap_or_default();
         // What was refused changed nothing.
         let effect = if outcome.is_ok() { tool.effect } else { Effect::Read };
-        self.attendance.called(&call.actor, self.transport(), &call.meant, tool.name, effect, recalled);
+        self.attendance.called(&call.actor, self.transport(), &used, tool.name, effect, recalled);
         outcome
     }
 
@@ -236,6 +238,10 @@ impl GraphMemServer {
     ) -> Result<(News, Seen), ErrorData> {
         let (caller, wanted) = (caller.clone(), wanted.clone());
         self.aside(move |server| {
+            let known = server.library.state().identity(&caller.actor.name);
+            if caller.needs_token && !known.is_ok_and(|known| known.is_some_and(|known| known.has_token)) {
+                return Err(ErrorData::invalid_request("the token has ended", None));
+            }
             let news = news::look(&server, &caller, &wanted, &mut seen);
             Ok((news, seen))
         })
@@ -288,6 +294,7 @@ impl GraphMemServer {
         let identity = caller.0.clone();
         Ok(Caller {
             actor: Actor::agent(&identity.name, label(client.as_ref())),
+            needs_token: true,
             rights: Some(identity.rights),
             is_stateless,
             is_watching: false,
@@ -300,6 +307,8 @@ impl GraphMemServer {
 #[derive(Clone)]
 pub(crate) struct Caller {
     actor: Actor,
+    /// It came by a token, and may do nothing without.
+    needs_token: bool,
     rights: Option<Rights>,
     is_stateless: bool,
     /// This program looks for it, in its name: nothing that it did itself.
@@ -310,7 +319,8 @@ pub(crate) struct Caller {
 impl Caller {
     /// In its name, for what it wants to be told of.
     pub(crate) fn watching(&self) -> Self {
-        Self { is_watching: true, ..self.clone() }
+        // Looked up anew each time: they may be narrowed, and the token may end.
+        Self { is_watching: true, rights: None, ..self.clone() }
     }
 }
 
@@ -322,6 +332,7 @@ impl StdioName {
             .unwrap_or_else(|| text::sanitised_agent_name(client.map_or("", |client| client.name.as_str())));
         Caller {
             actor: Actor::agent(name, label(client)),
+            needs_token: false,
             rights: None,
             is_stateless: false,
             is_watching: false,
@@ -505,17 +516,18 @@ impl ServerHandler for GraphMemServer {
         {
             let wanted = self.wanted.lock();
             if wanted.resources.len() >= news::MAX_WATCHED && !wanted.resources.contains_key(&request.uri) {
-                let message = format!(
-                    "{} resources are watched for you, which is as many as can be",
-                    news::MAX_WATCHED
-                );
-                return Err(ErrorData::invalid_request(message, None));
+                return Err(too_many_watched());
             }
         }
         let (asking, uri) = (caller.clone(), request.uri);
         self.aside(move |server| {
             let mark = news::mark(&server, &asking, &place);
-            server.wanted.lock().resources.insert(uri, (place, mark));
+            let mut wanted = server.wanted.lock();
+            // Others of this session may have come meanwhile.
+            if wanted.resources.len() >= news::MAX_WATCHED && !wanted.resources.contains_key(&uri) {
+                return Err(too_many_watched());
+            }
+            wanted.resources.insert(uri, (place, mark));
             Ok(())
         })
         .await?;
@@ -579,6 +591,12 @@ fn progress(context: &RequestContext<RoleServer>) -> Option<Arc<Progress>> {
             .block_on(async { tokio::time::timeout(NOTICE_WITHIN, peer.notify_progress(notice)).await });
     };
     Some(Arc::new(Progress::new(tell, move || cancelled.is_cancelled())))
+}
+
+fn too_many_watched() -> ErrorData {
+    let most = news::MAX_WATCHED;
+    let message = format!("{most} resources are watched for you, which is as many as can be");
+    ErrorData::invalid_request(message, None)
 }
 
 /// Lists are told whole; a cursor is none of ours.

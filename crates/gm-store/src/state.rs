@@ -94,10 +94,56 @@ impl StateFile {
         match opened {
             Err(error) if error.forbids_writing() || matches!(error, Error::Busy { .. }) => {
                 tracing::info!(code = error.code(), "state.sqlite cannot be written; going on without it");
-                Self::of_this_process(home, now)
+                let state = Self::of_this_process(home, now)?;
+                state.take_over(home, now)?;
+                Ok(state)
             }
             outcome => outcome,
         }
+    }
+
+    /// What the person allowed and paused, as far as it can be read. What is there and cannot be read allows no
+    /// agent to write.
+    fn take_over(&self, home: &Path, now: Timestamp) -> Result<()> {
+        let path = home.join(FILE_NAME);
+        let is_there = std::fs::metadata(&path).is_ok_and(|meta| meta.len() > 0);
+        if is_there && self.copy_rights(&path).is_err() {
+            self.connection
+                .lock()
+                .execute("INSERT INTO pauses (name, since) VALUES ('', ?1) ON CONFLICT DO NOTHING", [now])?;
+        }
+        Ok(())
+    }
+
+    fn copy_rights(&self, path: &Path) -> Result<()> {
+        let source = crate::connection::open_untouched(path)?;
+        let has = |table: &str| -> rusqlite::Result<bool> {
+            source.query_row("SELECT count(*) > 0 FROM sqlite_master WHERE name = ?1", [table], |row| {
+                row.get(0)
+            })
+        };
+        let connection = self.connection.lock();
+        if has("identities")? {
+            let mut rows = source.prepare("SELECT name, rights, created_at FROM identities")?;
+            let mut rows = rows.query([])?;
+            while let Some(row) = rows.next()? {
+                connection.execute(
+                    "INSERT INTO identities (name, token_hash, has_token, rights, created_at) VALUES (?1, randomblob(32), 0, ?2, ?3)",
+                    params![row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, f64>(2)?],
+                )?;
+            }
+        }
+        if has("pauses")? {
+            let mut rows = source.prepare("SELECT name, since FROM pauses")?;
+            let mut rows = rows.query([])?;
+            while let Some(row) = rows.next()? {
+                connection.execute(
+                    "INSERT INTO pauses (name, since) VALUES (?1, ?2)",
+                    params![row.get::<_, String>(0)?, row.get::<_, f64>(1)?],
+                )?;
+            }
+        }
+        Ok(())
     }
 
     fn open_file(home: &Path, now: Timestamp) -> Result<Self> {

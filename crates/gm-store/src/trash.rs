@@ -121,7 +121,7 @@ pub fn forget(tx: &WriteTx<'_>, id: &str) -> Result<()> {
 pub fn forget_whole(tx: &WriteTx<'_>, id: &str) -> Result<u64> {
     let ids = {
         let mut statement = tx.prepare_cached(
-            "SELECT id FROM trash WHERE id = ?1 OR (went_with = ?1 AND (entity_id = ?1 OR target_id = ?1))",
+            "SELECT id FROM trash WHERE id = ?1 OR (entity_id = ?1 AND went_with IS NOT NULL) OR (target_id = ?1 AND went_with IS NOT NULL)",
         )?;
         let ids = statement.query_map([id], |row| row.get::<_, String>(0))?;
         ids.collect::<rusqlite::Result<Vec<_>>>()?
@@ -134,9 +134,7 @@ pub fn forget_whole(tx: &WriteTx<'_>, id: &str) -> Result<u64> {
 pub fn expire(tx: &WriteTx<'_>, before: Timestamp) -> Result<u64> {
     // The index tells at once, at each delete, that there is nothing.
     let due: bool = tx
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM trash WHERE deleted_at < ?1 AND went_with IS NULL ORDER BY deleted_at LIMIT 1)",
-        )?
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM trash WHERE deleted_at < ?1)")?
         .query_row([before], |row| row.get(0))?;
     if !due {
         return Ok(0);

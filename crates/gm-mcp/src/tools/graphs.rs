@@ -124,7 +124,7 @@ fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: NameArguments = read_arguments(arguments);
     check_name(&arguments.name)?;
     let before = call.active_name()?;
-    let graph = call.library.graph(&arguments.name)?;
+    let graph = call.library.graph(&arguments.name).map_err(|error| call.hide(error))?;
     call.check_graph(graph.name())?;
     let counts = graph.counts()?;
     call.switch(graph.name())?;

@@ -12,6 +12,8 @@ use crate::error::Result;
 pub const MAX_RECALLS: i64 = 5_000;
 /// A question is remembered for thirty days, in seconds.
 pub const RECALLS_KEPT_SECONDS: f64 = 30.0 * 24.0 * 60.0 * 60.0;
+/// Agents and clients of one process that are told apart.
+const MAX_PRESENT: i64 = 256;
 /// The name under which all agents are paused.
 const EVERYBODY: &str = "";
 
@@ -130,6 +132,13 @@ impl StateFile {
             tx.prepare_cached("UPDATE identities SET last_seen = ?2 WHERE name = ?1")?
                 .execute(params![presence.agent, presence.last_seen])?;
         }
+        if let Some(presence) = presences.first() {
+            tx.prepare_cached(
+                "DELETE FROM presence WHERE process_id = ?1 AND last_seen < (
+                     SELECT last_seen FROM presence WHERE process_id = ?1 ORDER BY last_seen DESC LIMIT 1 OFFSET ?2)",
+            )?
+            .execute(params![presence.process_id, MAX_PRESENT])?;
+        }
         tx.commit()?;
         Ok(())
     }
@@ -196,7 +205,7 @@ impl StateFile {
         let connection = self.connection.lock();
         let mut statement = connection.prepare_cached(
             "SELECT id, time, agent, client, library, graph, tool, query, found, hits FROM recalls
-             WHERE (?1 IS NULL OR agent = ?1) AND (?2 IS NULL OR (library = ?2 AND graph = ?3))
+             WHERE (?1 IS NULL OR agent = ?1 COLLATE NOCASE) AND (?2 IS NULL OR (library = ?2 AND graph = ?3))
                AND (?4 IS NULL OR id < ?4) AND (?5 IS NULL OR instr(found, ?5) > 0)
              ORDER BY id DESC LIMIT ?6",
         )?;
@@ -230,12 +239,19 @@ impl StateFile {
         let tx = connection.transaction()?;
         let ids = {
             let mut statement =
-                tx.prepare_cached("SELECT id, query, found FROM recalls WHERE library = ?1 AND graph = ?2")?;
-            let mut rows = statement.query([library.to_string_lossy().as_ref(), graph])?;
+                tx.prepare_cached("SELECT id, query, found FROM recalls WHERE library IN (?1, ?2) AND graph = ?3 COLLATE NOCASE")?;
+            // A library may have been opened by another way to its folder.
+            let real = std::fs::canonicalize(library).unwrap_or_else(|_| library.to_owned());
+            let (library, real) = (library.to_string_lossy(), real.to_string_lossy());
+            let mut rows = statement.query([library.as_ref(), real.as_ref(), graph])?;
             let mut ids = Vec::new();
             while let Some(row) = rows.next()? {
                 let (query, found): (String, String) = (row.get(1)?, row.get(2)?);
-                if texts.iter().any(|text| query.contains(text.as_str()) || found.contains(text.as_str())) {
+                // People do not mind the case when they ask.
+                let query = query.to_lowercase();
+                let holds =
+                    |text: &String| query.contains(&text.to_lowercase()) || found.contains(text.as_str());
+                if texts.iter().any(holds) {
                     ids.push(row.get::<_, i64>(0)?);
                 }
             }
