@@ -182,6 +182,25 @@ fn what_agents_asked_and_were_told_is_remembered_and_purged_with_secrets() {
     assert!(holds());
     assert!(home.fed(&["purge", "--text", "--yes"], "swordfish").status.success());
     assert!(!holds(), "no byte of it is left");
+    // However it was spelt, and by whichever way the library was come to.
+    std::os::unix::fs::symlink(home.path(), home.path().join("by-a-link")).unwrap();
+    let mut command = home.command();
+    command.args(["server", "--project-dir"]).arg(home.path().join("by-a-link"));
+    let mut agent = gm_testkit::McpProcess::start(command);
+    agent.call("add_entities", entity("Quokka Jones"));
+    agent.call(
+        "search_nodes",
+        json!({ "query": "where does quokka jones keep the SwordFish", "graph": "Default" }),
+    );
+    drop(agent);
+    let project = |arguments: &[&str], text: &str| {
+        let whole = [&["--project-dir", home.path().to_str().unwrap()], arguments].concat();
+        home.fed(&whole, text)
+    };
+    let told = project(&["purge", "--entity", "Quokka Jones", "--yes"], "");
+    assert!(told.status.success(), "{told:?}");
+    let left = home.ok(&["agents", "recalls"]).to_lowercase();
+    assert!(!left.contains("quokka"), "the name it asked for is gone: {left}");
 }
 
 #[test]

@@ -140,13 +140,14 @@ describe("first run and live edits", () => {
       asked += 1;
       answer.end();
     }).listen(0, "127.0.0.1");
+    outside.unref();
     await once(outside, "listening");
     const address = `http://127.0.0.1:${outside.address().port}`;
     const links = `[x](${address}/x) [y](file:///etc/passwd) [z](javascript:document.title='pwned') ![p](${address}/px.png) ${address}/auto`;
     const agent = await HttpAgent.attach(home, "hostile");
     await agent.call("switch_graph", { name: "sample" });
     await agent.call("add_entities", {
-      entities: [{ name: `Trap ${evil}`, entity_type: evil, description: links, properties: { [evil]: evil }, observations: [evil, links] }, { name: "Trap door", entity_type: "t" }],
+      entities: [{ name: `Trap ${evil}`, entity_type: evil.slice(0, 120), description: links, properties: { [evil]: evil }, observations: [evil, links] }, { name: "Trap door", entity_type: "t" }],
     });
     await agent.call("add_observations", { entity_name: "Trap door", observations: ["x"], source: evil });
     await agent.call("add_relationships", { relationships: [{ source: "Trap door", target: `Trap ${evil}`, relationship_type: evil.slice(0, 100), properties: { a: evil } }] });
