@@ -192,7 +192,8 @@ fn what_agents_asked_and_were_told_is_remembered_and_purged_with_secrets() {
         "search_nodes",
         json!({ "query": "where does quokka jones keep the SwordFish", "graph": "Default" }),
     );
-    drop(agent);
+    agent.close(Duration::from_secs(10));
+    assert!(home.ok(&["agents", "recalls"]).contains("quokka"));
     let project = |arguments: &[&str], text: &str| {
         let whole = [&["--project-dir", home.path().to_str().unwrap()], arguments].concat();
         home.fed(&whole, text)

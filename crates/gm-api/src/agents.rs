@@ -78,7 +78,7 @@ pub(crate) fn list_agents(app: &App, _: Caller, _: Nothing) -> Result<AgentList>
 }
 
 fn told_sessions(app: &App, sessions: Vec<Presence>) -> Vec<AgentSession> {
-    let folder = app.library().folder().to_string_lossy().into_owned();
+    let folder = app.library().real_folder().to_string_lossy().into_owned();
     let minute_ago = now() - 60.0;
     sessions
         .into_iter()
@@ -147,7 +147,7 @@ pub(crate) fn pause_agent(app: &App, _: Caller, request: PauseAgent) -> Result<N
 }
 
 pub(crate) fn recalls(app: &App, _: Caller, request: RecallsRequest) -> Result<RecallList> {
-    let library = app.library().folder().to_string_lossy().into_owned();
+    let library = app.library().real_folder().to_string_lossy().into_owned();
     let filter = RecallFilter {
         agent: request.agent,
         graph: request.graph.map(|graph| (library.clone(), graph)),

@@ -89,6 +89,20 @@ impl Library {
         &self.inner.location.folder
     }
 
+    /// The folder by the one way to it that all programs agree on, whatever links they came by.
+    pub fn real_folder(&self) -> PathBuf {
+        // It may be still to come: then the way to where it will be.
+        let folder = self.folder();
+        let known =
+            folder.ancestors().find_map(|ancestor| Some((ancestor, fs::canonicalize(ancestor).ok()?)));
+        let rest = known.as_ref().and_then(|(ancestor, _)| folder.strip_prefix(ancestor).ok());
+        match (&known, rest) {
+            (Some((_, real)), Some(rest)) if rest.as_os_str().is_empty() => real.clone(),
+            (Some((_, real)), Some(rest)) => real.join(rest),
+            _ => folder.to_owned(),
+        }
+    }
+
     pub fn location(&self) -> &Location {
         &self.inner.location
     }

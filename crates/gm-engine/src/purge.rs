@@ -109,7 +109,7 @@ pub fn plan(library: &Library, graph: &Graph, secret: &Secret) -> Result<Plan> {
         })
     })?;
     let needles = needles_of(secret);
-    plan.recalls = library.state().forget_recalls(library.folder(), graph.name(), &needles, false)?;
+    plan.recalls = library.state().forget_recalls(&library.real_folder(), graph.name(), &needles, false)?;
     let names = library.names()?;
     for file in copies(library)? {
         match table::holds(&file, &needles) {
@@ -145,11 +145,13 @@ pub fn purge(library: &Library, graph: &Graph, actor: &Actor, secret: &Secret) -
     })?;
     let state = library.state();
     let asked: Vec<String> = needles_of(secret).into_iter().chain(names.iter().cloned()).collect();
-    state.forget_recalls(library.folder(), graph.name(), &asked, true)?;
-    if !state.present()?.is_empty() {
+    state.forget_recalls(&library.real_folder(), graph.name(), &asked, true)?;
+    // One that has only begun is not among those at work yet.
+    let others = state.holders(graph.path())?.into_iter().any(|holder| holder.id != library.process());
+    if others || !state.present()?.is_empty() {
         // Processes at work tell what they were asked once a second.
         std::thread::sleep(RECALLS_TOLD_WITHIN);
-        state.forget_recalls(library.folder(), graph.name(), &asked, true)?;
+        state.forget_recalls(&library.real_folder(), graph.name(), &asked, true)?;
     }
     let mut deleted_copies = Vec::new();
     for file in copies {

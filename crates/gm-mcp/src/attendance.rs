@@ -70,7 +70,7 @@ impl Attendance {
         Self(Arc::new(Inner {
             state: library.state().clone(),
             process: library.process().to_owned(),
-            library: library.folder().to_string_lossy().into_owned(),
+            library: library.real_folder().to_string_lossy().into_owned(),
             waiting: Mutex::default(),
             news: Condvar::new(),
         }))

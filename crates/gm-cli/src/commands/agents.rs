@@ -268,7 +268,7 @@ fn recalls(context: &Context, name: Option<&str>, limit: u32, json: bool) -> Res
 /// The first entities that were told, by the names they have now, if they are of this library.
 fn names_of(context: &Context, recall: &Recall) -> Vec<String> {
     const NAMED: usize = 3;
-    if recall.library != context.library.folder().to_string_lossy() {
+    if recall.library != context.library.real_folder().to_string_lossy() {
         return Vec::new();
     }
     let Ok(graph) = context.library.graph(&recall.graph) else { return Vec::new() };

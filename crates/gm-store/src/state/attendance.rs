@@ -238,12 +238,10 @@ impl StateFile {
         let mut connection = self.connection.lock();
         let tx = connection.transaction()?;
         let ids = {
-            let mut statement =
-                tx.prepare_cached("SELECT id, query, found FROM recalls WHERE library IN (?1, ?2) AND graph = ?3 COLLATE NOCASE")?;
-            // A library may have been opened by another way to its folder.
-            let real = std::fs::canonicalize(library).unwrap_or_else(|_| library.to_owned());
-            let (library, real) = (library.to_string_lossy(), real.to_string_lossy());
-            let mut rows = statement.query([library.as_ref(), real.as_ref(), graph])?;
+            let mut statement = tx.prepare_cached(
+                "SELECT id, query, found FROM recalls WHERE library = ?1 AND graph = ?2 COLLATE NOCASE",
+            )?;
+            let mut rows = statement.query([library.to_string_lossy().as_ref(), graph])?;
             let mut ids = Vec::new();
             while let Some(row) = rows.next()? {
                 let (query, found): (String, String) = (row.get(1)?, row.get(2)?);
