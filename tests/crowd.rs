@@ -71,6 +71,9 @@ fn many_clients_read_and_write_at_once_and_nothing_is_lost() {
                         written.fetch_add(1, Ordering::Relaxed);
                     }
                 }
+                let bearer = format!("Bearer {token}");
+                let headers = [("Authorization", bearer.as_str()), ("Mcp-Session-Id", session.as_str())];
+                assert!(listener.send("DELETE", "/mcp", &headers, "").status < 300);
                 waits
             })
         })
@@ -78,11 +81,13 @@ fn many_clients_read_and_write_at_once_and_nothing_is_lost() {
     let mut waits: Vec<Duration> =
         clients.into_iter().flat_map(|client| client.join().expect("no error")).collect();
     waits.sort();
+    let busy = weight(&listener);
+    std::thread::sleep(Duration::from_secs(3));
     let overview = listener.call(&tokens[0], &first, "read_graph", json!({}));
     let stored = overview["structuredContent"]["entities"].as_u64().unwrap();
     assert_eq!(stored, written.load(Ordering::Relaxed) + 1, "every acknowledged write is there");
     eprintln!(
-        "{} calls by {CLIENTS} clients: median {:?}, p95 {:?}, longest {:?}; {before:?} then {:?} (KiB, open files)",
+        "{} calls by {CLIENTS} clients: median {:?}, p95 {:?}, longest {:?}; {before:?}, {busy:?}, then {:?} (KiB, open files)",
         waits.len(),
         waits[waits.len() / 2],
         waits[waits.len() * 95 / 100],

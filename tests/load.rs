@@ -280,3 +280,49 @@ fn b076_slow_calls_hold_up_nothing_else_over_http() {
     assert!(most < Duration::from_millis(200), "ping: {most:?} of {}", pings.len());
     assert!(reads[(reads.len() - 1) * 9 / 10] < Duration::from_secs(1), "get_entity: {reads:?}");
 }
+
+#[test]
+fn b076_a_model_that_loads_and_makes_vectors_holds_up_nothing() {
+    let given = std::env::var_os("GRAPHMEM_TEST_MODELS").map(std::path::PathBuf::from);
+    let Some(models) = given.filter(|folder| folder.join("all-minilm-l6-v2-int8/model.json").is_file())
+    else {
+        return;
+    };
+    let home = home();
+    let command = || {
+        let mut command = home.command();
+        command.arg("server").env("GRAPHMEM_MODELS", &models);
+        command
+    };
+    let began = Instant::now();
+    let mut agent = McpProcess::start(command());
+    assert!(
+        began.elapsed() < Duration::from_secs(2),
+        "a handshake waits for no model: {:?}",
+        began.elapsed()
+    );
+    let entities: Vec<Value> = (0..400)
+        .map(|i| json!({ "name": format!("e{i}"), "entity_type": "t", "observations": [format!("fact {i} of the harbour, told at some length so that it takes a while")] }))
+        .collect();
+    agent.call("add_entities", json!({ "entities": entities }));
+    // The model is loaded for this question, and for the texts in the background.
+    agent.send(
+        "tools/call",
+        json!({ "name": "search_nodes", "arguments": { "query": "where do boats lie" } }),
+    );
+    let until = Instant::now() + Duration::from_secs(6);
+    let (mut pings, mut reads) = waits(&mut agent, || Instant::now() < until);
+    pings.sort();
+    reads.sort();
+    let nine_of_ten = |waits: &[Duration]| waits[waits.len() * 9 / 10];
+    // Other tests share the two cores; what is looked for is a call that waits for the model.
+    assert!(nine_of_ten(&pings) < Duration::from_millis(500), "{pings:?}");
+    assert!(nine_of_ten(&reads) < Duration::from_secs(1), "{reads:?}");
+    assert!(
+        agent.call("search_nodes", json!({ "query": "where do boats lie" }))["vectors_pending"]
+            .as_u64()
+            .unwrap_or(0)
+            < 800,
+        "vectors are being made"
+    );
+}
