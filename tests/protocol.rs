@@ -169,6 +169,8 @@ fn a_stateless_client_listens_for_what_it_names() {
     let agreed =
         notice(&mut agent, "notifications/subscriptions/acknowledged", Duration::from_secs(10)).unwrap();
     assert_eq!(agreed["notifications"]["resourceSubscriptions"], json!([overview]), "{agreed}");
+    let first = notice(&mut agent, "notifications/resources/updated", Duration::from_secs(10)).unwrap();
+    assert_eq!(first["uri"], overview, "told once to look; from then on of every change");
     let mut other = home.server(&[]);
     add(&mut other, &["Harbour"]);
     let told = notice(&mut agent, "notifications/resources/updated", Duration::from_secs(10)).unwrap();

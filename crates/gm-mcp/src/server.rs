@@ -485,6 +485,11 @@ impl ServerHandler for GraphMemServer {
                 Ok(Wanted { resources: places.collect(), ..Wanted::default() })
             })
             .await?;
+        // What changed between the acknowledgment and this moment would go untold: the client is told once to
+        // look, and from here on of every change.
+        for uri in wanted.resources.keys() {
+            let _ = context.sink().notify_resource_updated(uri.clone()).await;
+        }
         let wanted = Arc::new(Mutex::new(wanted));
         let mut seen = Seen::default();
         loop {
