@@ -43,11 +43,11 @@ fn resources_are_listed_read_and_completed() {
     let home = home();
     let mut agent = home.server(&[]);
     add(&mut agent, &["Harbour", "Hafen/Süd", "harbour master"]);
-    agent.call("create_graph", json!({ "name": "work" }));
+    agent.call("create_graph", json!({ "name": "notes" }));
     let listed = agent.request("resources/list", json!({}));
     let uris: Vec<&str> =
         listed["resources"].as_array().unwrap().iter().map(|r| r["uri"].as_str().unwrap()).collect();
-    assert_eq!(uris, ["graphmem://default/overview", "graphmem://work/overview", "graphmem://embedding"]);
+    assert_eq!(uris, ["graphmem://default/overview", "graphmem://notes/overview", "graphmem://embedding"]);
     assert_eq!(read(&mut agent, "graphmem://default/overview")["entities"], 3);
     assert_eq!(read(&mut agent, "graphmem://default/entity/Hafen%2FS%C3%BCd")["observation_count"], 1);
     assert_eq!(read(&mut agent, "graphmem://embedding")["works"], false);
@@ -73,14 +73,14 @@ fn resources_are_listed_read_and_completed() {
     let entity = json!({ "type": "ref/resource", "uri": "graphmem://{graph}/entity/{name}" });
     let found = complete(entity.clone(), "name", "HARB", json!({ "graph": "default" }));
     assert_eq!(found["result"]["completion"]["values"], json!(["Harbour", "harbour master"]));
-    let found = complete(entity.clone(), "name", "", json!({ "graph": "work" }));
+    let found = complete(entity.clone(), "name", "", json!({ "graph": "notes" }));
     assert_eq!(found["result"]["completion"]["values"], json!([]));
-    let found = complete(entity.clone(), "graph", "w", Value::Null);
-    assert_eq!(found["result"]["completion"]["values"], json!(["work"]));
+    let found = complete(entity.clone(), "graph", "n", Value::Null);
+    assert_eq!(found["result"]["completion"]["values"], json!(["notes"]));
     let prompt = json!({ "type": "ref/prompt", "name": "tidy_graph" });
     assert_eq!(
         complete(prompt, "graph", "", Value::Null)["result"]["completion"]["values"],
-        json!(["default", "work"])
+        json!(["default", "notes"])
     );
     assert_eq!(complete(entity, "nope", "", Value::Null)["error"]["code"], -32602);
 }
@@ -138,7 +138,7 @@ fn what_is_watched_is_told_when_it_says_something_else() {
     agent.request("resources/unsubscribe", json!({ "uri": "graphmem://default/entity/Harbour" }));
     other.call("add_observations", json!({ "entity_name": "Harbour", "observations": ["deeper"] }));
     assert!(notice(&mut agent, "notifications/resources/updated", Duration::from_millis(1_500)).is_none());
-    other.call("create_graph", json!({ "name": "work" }));
+    other.call("create_graph", json!({ "name": "notes" }));
     assert!(notice(&mut agent, "notifications/resources/list_changed", Duration::from_secs(10)).is_some());
     let refused = agent.exchange("resources/subscribe", json!({ "uri": "file:///etc/passwd" }));
     assert_eq!(refused["error"]["code"], -32002);

@@ -13,6 +13,7 @@ mod codegen;
 mod commands;
 mod error;
 mod scene_bytes;
+mod search;
 pub mod wire;
 
 pub use app::{App, Caller, EventSink};

@@ -268,7 +268,7 @@ pub fn undo(client: &Client, around: &Surroundings, scope: Scope, home: &Path) -
     // What we did not write is not ours to take out.
     let note = read_note(&note_path).ok_or(PlanError::NothingToUndo)?;
     // It may have had another name then, as OpenCode's and Amp's have two.
-    let path = if note.path.as_os_str().is_empty() { path } else { note.path.clone() };
+    let path = note.path.clone();
     let now = read(&path)?;
     let is_whole = |note: &Note| note.backup.as_ref().is_none_or(|backup| backup.is_file());
     let untouched = Some(note)

@@ -11,7 +11,7 @@ use gm_mcp::HttpCaller;
 use http::{HeaderMap, Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::SessionManager;
 
-use crate::limits::Held;
+use crate::limits::{Held, MAX_OPEN_OF_AGENT, REQUESTS_A_SECOND};
 use crate::listener::Shared;
 use crate::reply::Refusal;
 
@@ -100,7 +100,7 @@ pub(crate) async fn check_agent(
         return Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too_many_requests",
-            "256 of your requests are open, streams among them; end some first",
+            &format!("{MAX_OPEN_OF_AGENT} of your requests are open, streams among them; end some first"),
         )
         .into_response();
     };
@@ -108,7 +108,7 @@ pub(crate) async fn check_agent(
         let mut response = Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too_many_requests",
-            "more than 5000 requests a second; wait a second and go on",
+            &format!("more than {REQUESTS_A_SECOND} requests a second; wait a second and go on"),
         )
         .into_response();
         response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));

@@ -9,7 +9,7 @@ use gm_engine::{Library, now};
 use gm_model::Actor;
 use gm_model::actor::TRIAL_CLIENT;
 use gm_store::StateFile;
-use gm_store::state::{Presence, Recall};
+use gm_store::state::{MAX_PRESENT, Presence, Recall};
 use parking_lot::{Condvar, Mutex};
 
 use crate::spec::Effect;
@@ -17,8 +17,6 @@ use crate::spec::Effect;
 const EACH: Duration = Duration::from_secs(1);
 /// The minute for which calls are counted.
 const MINUTE: u64 = 60;
-/// Agents and clients that are told apart; the one that was not seen for longest goes.
-const MAX_PRESENT: usize = 256;
 /// Questions that wait to be told; more in one second are not remembered.
 const MAX_WAITING: usize = 1_000;
 /// Characters of a question, and entities of its answer, that are remembered.

@@ -174,9 +174,9 @@ mod tests {
             Place::parse("graphmem://default/entity/Ada%20Lovelace"),
             entity("default", "Ada Lovelace")
         );
-        assert_eq!(Place::parse("graphmem://work/entity/a%2Fb%3Fc"), entity("work", "a/b?c"));
-        assert_eq!(Place::parse("graphmem://work/entity/a/b"), entity("work", "a/b"));
-        assert_eq!(Place::parse(&overview_of("work")), Some(Place::Overview { graph: "work".into() }));
+        assert_eq!(Place::parse("graphmem://notes/entity/a%2Fb%3Fc"), entity("notes", "a/b?c"));
+        assert_eq!(Place::parse("graphmem://notes/entity/a/b"), entity("notes", "a/b"));
+        assert_eq!(Place::parse(&overview_of("notes")), Some(Place::Overview { graph: "notes".into() }));
         assert_eq!(Place::parse(EMBEDDING), Some(Place::Embedding));
         for wrong in [
             "",

@@ -17,7 +17,7 @@ use crate::connection::open_writer;
 use crate::error::{Error, Result, at};
 use crate::file::{create_private_file, create_private_folder};
 
-pub use attendance::{MAX_RECALLS, Presence, RECALLS_KEPT_SECONDS, Recall, RecallFilter};
+pub use attendance::{MAX_PRESENT, Presence, Recall, RecallFilter};
 
 /// Applied in order. Older programs go on with what they know.
 const MIGRATIONS: [(&str, &str); 2] = [

@@ -10,13 +10,14 @@
 // graph-mem stands a relay that puts names and arguments of ours into requests in place of those, so that
 // the suite tries what graph-mem really does. Answers pass as they are.
 
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { children, run, start, stop, windows, within } from "../processes.mjs";
 
 const SUITE = "@modelcontextprotocol/conformance";
 // The suite imports what older ones do not have.
@@ -29,7 +30,6 @@ const SUITE_MS = 300_000;
 const SERVER_MS = 30_000;
 const AT_ONCE = 2;
 
-const windows = process.platform === "win32";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const [cli, installed] = ["GRAPHMEM_TEST_CLI", "GRAPHMEM_TEST_CLIENTS"].map((name) => {
   if (process.env[name]) return resolve(process.env[name]);
@@ -118,58 +118,8 @@ function translated(message) {
   }
 }
 
-// Everything started and every folder made here, so that no way out leaves any behind.
-const children = new Set();
+// Every home made here, so that no way out leaves any behind.
 const homes = new Set();
-
-/** Starts a program in a process group of its own, so that it ends with all that it started itself. */
-function start(command, args, options) {
-  const manner = { stdio: ["ignore", "pipe", "pipe"], detached: !windows, windowsHide: true };
-  const child = spawn(command, args, { ...manner, ...options });
-  children.add(child);
-  child.output = "";
-  child.errors = "";
-  child.stdout.setEncoding("utf8").on("data", (data) => (child.output += data));
-  child.stderr.setEncoding("utf8").on("data", (data) => (child.errors += data));
-  child.ended = new Promise((done) => {
-    child.on("error", (error) => {
-      child.errors += error.message;
-      done(error.code);
-    });
-    child.on("close", done);
-  }).finally(() => children.delete(child));
-  return child;
-}
-
-function stop(child, signal = "SIGKILL") {
-  try {
-    if (windows) child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It has ended already.
-  }
-}
-
-/** Waits for a promise, but not for ever. */
-function within(ms, what, promise) {
-  let timer;
-  const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`${what}: not done after ${ms / 1000} s`)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-/** Runs a program to its end, and gives what it printed. */
-async function run(ms, command, args, { fine = [0], ...options } = {}) {
-  const child = start(command, args, options);
-  try {
-    const status = await within(ms, command, child.ended);
-    if (fine.includes(status)) return child.output;
-    throw new Error(`${command}: exit status ${status}\n${child.errors}${child.output}`.trim());
-  } finally {
-    stop(child);
-  }
-}
 
 /** Installs the suite unless the same was done before; a half-done install leaves no stamp and is done anew. */
 async function install() {

@@ -9,11 +9,11 @@ use super::{LOCKS, StateFile, is_alive};
 use crate::error::Result;
 
 /// Questions that are remembered; the oldest go.
-pub const MAX_RECALLS: i64 = 5_000;
+const MAX_RECALLS: i64 = 5_000;
 /// A question is remembered for thirty days, in seconds.
-pub const RECALLS_KEPT_SECONDS: f64 = 30.0 * 24.0 * 60.0 * 60.0;
+const RECALLS_KEPT_SECONDS: f64 = 30.0 * 24.0 * 60.0 * 60.0;
 /// Agents and clients of one process that are told apart.
-const MAX_PRESENT: i64 = 256;
+pub const MAX_PRESENT: usize = 256;
 /// The name under which all agents are paused.
 const EVERYBODY: &str = "";
 
@@ -137,7 +137,7 @@ impl StateFile {
                 "DELETE FROM presence WHERE process_id = ?1 AND last_seen < (
                      SELECT last_seen FROM presence WHERE process_id = ?1 ORDER BY last_seen DESC LIMIT 1 OFFSET ?2)",
             )?
-            .execute(params![presence.process_id, MAX_PRESENT])?;
+            .execute(params![presence.process_id, MAX_PRESENT as i64])?;
         }
         tx.commit()?;
         Ok(())
