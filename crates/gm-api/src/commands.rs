@@ -7,9 +7,7 @@ use gm_engine::history::Since;
 use gm_engine::import::{self, ImportOptions};
 use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
-use gm_engine::{
-    Applied, entities, export, history, observations, overview, relationships, sample, scene,
-};
+use gm_engine::{Applied, entities, export, history, observations, overview, relationships, sample, scene};
 use gm_model::{
     Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, RelationshipId, TransactionId, limits,
 };

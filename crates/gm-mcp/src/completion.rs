@@ -4,7 +4,8 @@ use gm_model::text::fold_key;
 use gm_store::entities;
 use rmcp::model::{CompleteRequestParams, CompletionInfo, ErrorData, Reference};
 
-use crate::server::{Caller, GraphMemServer};
+use crate::caller::Caller;
+use crate::server::GraphMemServer;
 use crate::{prompts, resources};
 
 const MAX_VALUES: usize = CompletionInfo::MAX_VALUES;

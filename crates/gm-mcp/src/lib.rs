@@ -9,6 +9,7 @@ mod answer;
 mod arguments;
 mod attendance;
 mod call;
+mod caller;
 mod completion;
 mod dashboard;
 mod failure;

@@ -11,9 +11,13 @@ use std::time::Duration;
 
 use gm_store::journal;
 use parking_lot::Mutex;
+use rmcp::RoleServer;
+use rmcp::model::{ErrorData, ResourceUpdatedNotificationParam};
+use rmcp::service::Peer;
 
+use crate::caller::Caller;
 use crate::resources::{self, Place};
-use crate::server::{Caller, GraphMemServer};
+use crate::server::{GraphMemServer, NOTICE_WITHIN};
 
 pub(crate) const EACH: Duration = Duration::from_millis(500);
 /// Resources that one client can have watched.
@@ -88,4 +92,51 @@ pub(crate) fn look(
     }
     seen.texts.retain(|uri, _| watched.iter().any(|(known, _)| known == uri));
     news
+}
+
+impl GraphMemServer {
+    pub(crate) async fn news(
+        &self,
+        caller: &Caller,
+        wanted: &Arc<Mutex<Wanted>>,
+        mut seen: Seen,
+    ) -> Result<(News, Seen), ErrorData> {
+        let (caller, wanted) = (caller.clone(), wanted.clone());
+        self.aside(move |server| {
+            let known = server.library().state().identity(&caller.actor.name);
+            if caller.needs_token && !known.is_ok_and(|known| known.is_some_and(|known| known.has_token)) {
+                return Err(ErrorData::invalid_request("the token has ended", None));
+            }
+            let news = look(&server, &caller, &wanted, &mut seen);
+            Ok((news, seen))
+        })
+        .await
+    }
+
+    /// Watches for a session until its client is gone; at most once for each.
+    pub(crate) fn watch(&self, caller: Caller, peer: Peer<RoleServer>) {
+        if std::mem::replace(&mut self.wanted.lock().is_watched, true) {
+            return;
+        }
+        let (server, wanted) = (self.clone(), self.wanted.clone());
+        let caller = caller.watching();
+        tokio::spawn(async move {
+            let mut seen = Seen::default();
+            while !peer.is_transport_closed() {
+                let Ok((news, seen_now)) = server.news(&caller, &wanted, seen).await else { return };
+                seen = seen_now;
+                let told = async {
+                    if news.list_changed {
+                        let _ = peer.notify_resource_list_changed().await;
+                    }
+                    for uri in news.updated {
+                        let _ =
+                            peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await;
+                    }
+                };
+                let _ = tokio::time::timeout(NOTICE_WITHIN, told).await;
+                tokio::time::sleep(EACH).await;
+            }
+        });
+    }
 }

@@ -5,8 +5,9 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
+use crate::caller::Caller;
 use crate::resources::Place;
-use crate::server::{Caller, GraphMemServer};
+use crate::server::GraphMemServer;
 use crate::{resources, tools};
 
 /// Characters of an argument.

@@ -11,7 +11,8 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use crate::server::{Caller, GraphMemServer};
+use crate::caller::Caller;
+use crate::server::GraphMemServer;
 use crate::tools;
 
 const SCHEME: &str = "graphmem://";

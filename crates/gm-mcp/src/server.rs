@@ -5,26 +5,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gm_engine::{Identity, Library, Rights};
-use gm_model::{Actor, text};
+use gm_model::Actor;
 use parking_lot::Mutex;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig,
-    SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+    ToolAnnotations, UnsubscribeRequestParams,
 };
-use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use crate::attendance::Attendance;
 use crate::call::{ActiveGraph, Call, Progress};
+use crate::caller::{Caller, StdioName, label};
 use crate::dashboard::ShowDashboard;
 use crate::failure::Failure;
-use crate::news::{News, Seen, Wanted};
+use crate::news::{Seen, Wanted};
 use crate::resources::Place;
 use crate::spec::{Effect, ToolSpec};
 use crate::tools::ToolSet;
@@ -50,7 +51,7 @@ pub struct GraphMemServer {
     tools: ToolSet,
     attendance: Arc<Attendance>,
     /// What this session has watched for it.
-    wanted: Arc<Mutex<Wanted>>,
+    pub(crate) wanted: Arc<Mutex<Wanted>>,
     /// Calls over HTTP that run at a time, whoever asks; others wait their turn.
     places: Arc<Semaphore>,
 }
@@ -58,12 +59,7 @@ pub struct GraphMemServer {
 /// Calls over HTTP that run at a time. Storage has one writer and a small pool of readers.
 const CALLS_AT_A_TIME: usize = 16;
 /// A notice that a client does not take within this time is left out.
-const NOTICE_WITHIN: Duration = Duration::from_secs(5);
-
-#[derive(Debug, Clone)]
-struct StdioName {
-    given: Option<String>,
-}
+pub(crate) const NOTICE_WITHIN: Duration = Duration::from_secs(5);
 
 impl GraphMemServer {
     /// For HTTP: the identity comes with each request. [`another`](Self::another) serves each session.
@@ -220,7 +216,7 @@ impl GraphMemServer {
     }
 
     /// Runs what blocks on storage beside the async threads.
-    async fn aside<T: Send + 'static>(
+    pub(crate) async fn aside<T: Send + 'static>(
         &self,
         work: impl FnOnce(Self) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
@@ -228,51 +224,6 @@ impl GraphMemServer {
         tokio::task::spawn_blocking(move || work(server))
             .await
             .map_err(|_| ErrorData::internal_error("the request failed unexpectedly", None))?
-    }
-
-    async fn news(
-        &self,
-        caller: &Caller,
-        wanted: &Arc<Mutex<Wanted>>,
-        mut seen: Seen,
-    ) -> Result<(News, Seen), ErrorData> {
-        let (caller, wanted) = (caller.clone(), wanted.clone());
-        self.aside(move |server| {
-            let known = server.library.state().identity(&caller.actor.name);
-            if caller.needs_token && !known.is_ok_and(|known| known.is_some_and(|known| known.has_token)) {
-                return Err(ErrorData::invalid_request("the token has ended", None));
-            }
-            let news = news::look(&server, &caller, &wanted, &mut seen);
-            Ok((news, seen))
-        })
-        .await
-    }
-
-    /// Watches for a session until its client is gone; at most once for each.
-    fn watch(&self, caller: Caller, peer: Peer<RoleServer>) {
-        if std::mem::replace(&mut self.wanted.lock().is_watched, true) {
-            return;
-        }
-        let (server, wanted) = (self.clone(), self.wanted.clone());
-        let caller = caller.watching();
-        tokio::spawn(async move {
-            let mut seen = Seen::default();
-            while !peer.is_transport_closed() {
-                let Ok((news, seen_now)) = server.news(&caller, &wanted, seen).await else { return };
-                seen = seen_now;
-                let told = async {
-                    if news.list_changed {
-                        let _ = peer.notify_resource_list_changed().await;
-                    }
-                    for uri in news.updated {
-                        let _ =
-                            peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await;
-                    }
-                };
-                let _ = tokio::time::timeout(NOTICE_WITHIN, told).await;
-                tokio::time::sleep(news::EACH).await;
-            }
-        });
     }
 
     fn transport(&self) -> &'static str {
@@ -301,52 +252,6 @@ impl GraphMemServer {
             progress: None,
         })
     }
-}
-
-/// Who asks.
-#[derive(Clone)]
-pub(crate) struct Caller {
-    actor: Actor,
-    /// It came by a token, and may do nothing without.
-    needs_token: bool,
-    rights: Option<Rights>,
-    is_stateless: bool,
-    /// This program looks for it, in its name: nothing that it did itself.
-    is_watching: bool,
-    progress: Option<Arc<Progress>>,
-}
-
-impl Caller {
-    /// In its name, for what it wants to be told of.
-    pub(crate) fn watching(&self) -> Self {
-        // Looked up anew each time: they may be narrowed, and the token may end.
-        Self { is_watching: true, rights: None, ..self.clone() }
-    }
-}
-
-impl StdioName {
-    fn caller(&self, client: Option<&Implementation>) -> Caller {
-        let name = self
-            .given
-            .clone()
-            .unwrap_or_else(|| text::sanitised_agent_name(client.map_or("", |client| client.name.as_str())));
-        Caller {
-            actor: Actor::agent(name, label(client)),
-            needs_token: false,
-            rights: None,
-            is_stateless: false,
-            is_watching: false,
-            progress: None,
-        }
-    }
-}
-
-/// Bounded, printable, and of one line: it comes from outside and goes into the journal.
-fn label(client: Option<&Implementation>) -> String {
-    let printable = |text: &str| text.chars().filter(|c| !c.is_control()).take(60).collect::<String>();
-    client.map_or_else(String::new, |client| {
-        format!("{} {}", printable(&client.name), printable(&client.version)).trim().to_owned()
-    })
 }
 
 // Watching by `resources/subscribe` is what clients of the handshake revisions know.
