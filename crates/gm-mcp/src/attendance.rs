@@ -15,6 +15,9 @@ use parking_lot::{Condvar, Mutex};
 use crate::spec::Effect;
 
 const EACH: Duration = Duration::from_secs(1);
+/// Without a call for this long, the process is at rest and gives back what it keeps for speed only; and
+/// once more when threads that waited for more work have ended.
+const QUIET: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(15)];
 /// The minute for which calls are counted.
 const MINUTE: u64 = 60;
 /// Questions that wait to be told; more in one second are not remembered.
@@ -34,6 +37,7 @@ pub(crate) struct Recalled {
 pub(crate) struct Attendance(Arc<Inner>);
 
 struct Inner {
+    open: Library,
     state: Arc<StateFile>,
     process: String,
     library: String,
@@ -66,6 +70,7 @@ struct Seen {
 impl Attendance {
     pub(crate) fn new(library: &Library) -> Self {
         Self(Arc::new(Inner {
+            open: library.clone(),
             state: library.state().clone(),
             process: library.process().to_owned(),
             library: library.real_folder().to_string_lossy().into_owned(),
@@ -179,8 +184,16 @@ impl Inner {
         loop {
             let ended = {
                 let mut waiting = self.waiting.lock();
+                let mut rests = QUIET.iter();
                 while !waiting.has_news && !waiting.has_ended {
-                    self.news.wait(&mut waiting);
+                    let Some(&quiet) = rests.clone().next() else {
+                        self.news.wait(&mut waiting);
+                        continue;
+                    };
+                    if self.news.wait_for(&mut waiting, quiet).timed_out() {
+                        rests.next();
+                        parking_lot::MutexGuard::unlocked(&mut waiting, || self.open.rest());
+                    }
                 }
                 waiting.has_ended
             };

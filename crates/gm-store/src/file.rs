@@ -267,6 +267,21 @@ impl GraphFile {
     }
 }
 
+impl GraphFile {
+    /// Lets go of what only makes the next request quicker: kept read connections, each with its pages,
+    /// and the writer's pages. Memory that is free is not yet the system's again: see
+    /// [`memory::give_back`](crate::memory::give_back).
+    pub fn rest(&self) {
+        self.readers.lock().clear();
+        // Whoever writes at this moment is not at rest.
+        let Some(writer) = self.writing.connection.try_lock() else { return };
+        if let Some(writer) = writer.as_ref() {
+            writer.flush_prepared_statement_cache();
+            let _ = writer.release_memory();
+        }
+    }
+}
+
 impl Drop for GraphFile {
     fn drop(&mut self) {
         // Only a connection that may write takes the log away when it is the last to close.

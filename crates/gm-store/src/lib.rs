@@ -22,6 +22,7 @@ pub mod counters;
 pub mod entities;
 pub mod journal;
 pub mod maintain;
+pub mod memory;
 pub mod observations;
 pub mod origin;
 pub mod positions;
