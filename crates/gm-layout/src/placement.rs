@@ -2,24 +2,36 @@
 
 use std::collections::VecDeque;
 
-use crate::{Parameters, Point, Simulation};
+use rayon::prelude::*;
+
+use crate::coarsen::{Level, levels};
+use crate::pack::pack;
+use crate::stress::by_distance;
+use crate::{Neighbours, Parameters, Point, Simulation, degrees};
 
 /// Angle between one seed of a sunflower and the next.
 const GOLDEN_ANGLE: f32 = 2.399_963_1;
 /// How far from its neighbour a new node appears.
 const BESIDE: f32 = 42.0;
-/// Distance scale of the first, unsettled arrangement.
-const SPREAD: f32 = 26.0;
+/// Kept free round the parts of a picture that are not linked.
+const APART: f32 = 40.0;
+/// Between nodes that are linked to nothing.
+const SINGLE_SPREAD: f32 = 34.0;
+/// How far a node starts out from its group towards those it is linked to.
+const DRAWN_TOWARDS: f32 = 0.5;
+/// The coarsest picture has about this many nodes.
+const SMALLEST: usize = 60;
+/// Up to so many, distances along links give the first places.
+const MAX_BY_DISTANCE: usize = 300;
 
 /// Places every node. Known places stay exactly as they are; unknown nodes appear beside their
 /// placed neighbours, and what is linked to nothing placed gathers outside. When nothing is known
-/// the force layout runs a number of ticks that falls with the size, so that any graph opens as a
-/// picture at once.
+/// each connected part is laid out from coarse to fine, and the parts are packed side by side.
 pub fn place(known: &[Option<Point>], edges: &[(u32, u32)]) -> Vec<Point> {
-    if known.iter().all(Option::is_none) {
-        return settle(known.len(), edges);
-    }
     let neighbours = Neighbours::of(known.len(), edges);
+    if known.iter().all(Option::is_none) {
+        return lay_out(&neighbours, edges);
+    }
     let mut points: Vec<Option<Point>> = known.to_vec();
     let mut queue: VecDeque<u32> = (0..known.len() as u32).filter(|&n| known[n as usize].is_some()).collect();
     while let Some(node) = queue.pop_front() {
@@ -67,91 +79,123 @@ fn extent(known: &[Option<Point>]) -> (Point, f32) {
     (centre, reach)
 }
 
-fn settle(n_nodes: usize, edges: &[(u32, u32)]) -> Vec<Point> {
-    if n_nodes == 0 {
-        return Vec::new();
+fn lay_out(neighbours: &Neighbours, edges: &[(u32, u32)]) -> Vec<Point> {
+    let n = neighbours.n_nodes();
+    let (component_of, n_components) = neighbours.components();
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_components];
+    let mut index_in = vec![0u32; n];
+    for node in 0..n {
+        let component = &mut members[component_of[node] as usize];
+        index_in[node] = component.len() as u32;
+        component.push(node as u32);
     }
-    let start = sunflower(n_nodes, edges);
-    let mut parameters = Parameters::default();
-    let n_ticks = ticks_for(n_nodes);
-    // Cool to the same end in however many ticks there are.
-    parameters.alpha_decay = 1.0 - 0.02f32.powf(1.0 / n_ticks as f32);
-    let mut simulation = Simulation::new(start, edges, vec![false; n_nodes], parameters);
-    for _ in 0..n_ticks {
-        simulation.step();
+    let mut links: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n_components];
+    for &(s, t) in edges.iter().filter(|(s, t)| s != t) {
+        links[component_of[s as usize] as usize].push((index_in[s as usize], index_in[t as usize]));
     }
-    let points = simulation.into_points();
-    debug_assert!(points.iter().all(|p| p.x.is_finite() && p.y.is_finite()));
+    let (singles, mut components): (Vec<usize>, Vec<usize>) =
+        (0..n_components).partition(|&component| members[component].len() == 1);
+    components.sort_by_key(|&component| (std::cmp::Reverse(members[component].len()), component));
+    let mut parts: Vec<Vec<Point>> = components
+        .par_iter()
+        .map(|&component| lay_out_connected(members[component].len(), &links[component]))
+        .collect();
+    let mut nodes: Vec<Vec<u32>> = components.iter().map(|&c| std::mem::take(&mut members[c])).collect();
+    if !singles.is_empty() {
+        // What is linked to nothing stands together, where it does not scatter the rest.
+        let at = parts.iter().position(|part| part.len() < singles.len()).unwrap_or(parts.len());
+        parts.insert(at, (0..singles.len()).map(|seed| sunflower(seed, SINGLE_SPREAD)).collect());
+        nodes.insert(at, singles.iter().map(|&c| members[c][0]).collect());
+    }
+    pack(&mut parts, APART);
+    let mut points = vec![Point::default(); n];
+    for (part, nodes) in parts.iter().zip(&nodes) {
+        for (&p, &node) in part.iter().zip(nodes) {
+            points[node as usize] = p;
+        }
+    }
+    debug_assert!(points.iter().all(|p| p.is_finite()));
     points
 }
 
-/// Enough for a readable start, few enough that the largest graphs open within the second.
-fn ticks_for(n_nodes: usize) -> usize {
+fn sunflower(seed: usize, spread: f32) -> Point {
+    let radius = spread * (0.5 + seed as f32).sqrt();
+    let angle = seed as f32 * GOLDEN_ANGLE;
+    Point::new(radius * angle.cos(), radius * angle.sin())
+}
+
+/// Ticks on a level of so many nodes: the fewer nodes, the more there is to find out, and the cheaper.
+fn ticks_on(n_nodes: usize, is_coarsest: bool) -> usize {
     match n_nodes {
-        0..=2_000 => 260,
-        2_001..=10_000 => 140,
-        10_001..=40_000 => 60,
-        _ => 30,
+        _ if is_coarsest => 160,
+        0..=2_000 => 140,
+        2_001..=10_000 => 50,
+        10_001..=40_000 => 24,
+        _ => 14,
     }
 }
 
-/// Nodes along a sunflower spiral, neighbours near each other: breadth-first from the hubs.
-fn sunflower(n_nodes: usize, edges: &[(u32, u32)]) -> Vec<Point> {
-    let neighbours = Neighbours::of(n_nodes, edges);
-    let mut by_degree: Vec<u32> = (0..n_nodes as u32).collect();
-    by_degree.sort_by_key(|&n| std::cmp::Reverse(neighbours.of_node(n).len()));
-    let mut seen = vec![false; n_nodes];
-    let mut points = vec![Point::default(); n_nodes];
-    let mut seed = 0;
-    let mut queue = VecDeque::new();
-    for root in by_degree {
-        if std::mem::replace(&mut seen[root as usize], true) {
-            continue;
+fn lay_out_connected(n_nodes: usize, links: &[(u32, u32)]) -> Vec<Point> {
+    let levels = levels(n_nodes, links, SMALLEST);
+    let coarsest = levels.len() - 1;
+    let mut points: Vec<Point> = Vec::new();
+    for (at, level) in levels.iter().enumerate().rev() {
+        points = if at == coarsest {
+            first_places(level, n_nodes)
+        } else {
+            spread_out(&points, &levels[at + 1].group_of, level)
+        };
+        let ticks = ticks_on(level.n_nodes(), at == coarsest);
+        // A radius is what gives a node its charge and its distance to others: of what stands for many,
+        // both grow, the area with their number.
+        let degree = degrees(level.n_nodes(), &level.links);
+        let explorer = Parameters::explorer();
+        let stretch = (n_nodes as f32 / level.n_nodes() as f32).sqrt();
+        let parameters = Parameters { distance_max: explorer.distance_max * stretch, ..explorer };
+        let mut simulation =
+            Simulation::with_masses(points, &level.links, &level.masses, &degree, parameters);
+        simulation.set_alpha(if at == coarsest { 0.6 } else { 0.35 });
+        simulation.plan(ticks);
+        for _ in 0..ticks {
+            simulation.step();
         }
-        queue.push_back(root);
-        while let Some(node) = queue.pop_front() {
-            let radius = SPREAD * (0.5 + seed as f32).sqrt();
-            let angle = seed as f32 * GOLDEN_ANGLE;
-            points[node as usize] = Point::new(radius * angle.cos(), radius * angle.sin());
-            seed += 1;
-            for &next in neighbours.of_node(node) {
-                if !std::mem::replace(&mut seen[next as usize], true) {
-                    queue.push_back(next);
-                }
-            }
-        }
+        points = simulation.into_points();
     }
     points
 }
 
-/// Adjacency in compressed rows.
-struct Neighbours {
-    starts: Vec<u32>,
-    ends: Vec<u32>,
+/// By distances where there are few nodes, else a sunflower.
+fn first_places(level: &Level, n_nodes: usize) -> Vec<Point> {
+    let n = level.n_nodes();
+    let spread = 60.0 * (n_nodes as f32 / n as f32).sqrt();
+    let start = (0..n).map(|seed| sunflower(seed, spread)).collect();
+    if n > MAX_BY_DISTANCE {
+        return start;
+    }
+    let mass = |node: u32| level.masses[node as usize];
+    by_distance(start, &level.links, |a, b| 110.0 * ((mass(a) + mass(b)) / 2.0).sqrt())
 }
 
-impl Neighbours {
-    fn of(n_nodes: usize, edges: &[(u32, u32)]) -> Self {
-        let mut starts = vec![0u32; n_nodes + 1];
-        for &(source, target) in edges {
-            starts[source as usize + 1] += 1;
-            starts[target as usize + 1] += 1;
-        }
-        for i in 0..n_nodes {
-            starts[i + 1] += starts[i];
-        }
-        let mut cursor = starts.clone();
-        let mut ends = vec![0u32; edges.len() * 2];
-        for &(source, target) in edges {
-            for (from, to) in [(source, target), (target, source)] {
-                ends[cursor[from as usize] as usize] = to;
-                cursor[from as usize] += 1;
+/// The nodes of a level about the places of what stood for them, each drawn towards the groups it is
+/// linked to: so the sides on which they lie are right from the first.
+fn spread_out(places: &[Point], group_of: &[u32], level: &Level) -> Vec<Point> {
+    let neighbours = Neighbours::of(level.n_nodes(), &level.links);
+    let mut n_in = vec![0u32; places.len()];
+    (0..level.n_nodes())
+        .map(|node| {
+            let group = group_of[node] as usize;
+            let centre = places[group];
+            let near = neighbours.of_node(node as u32);
+            let (mut x, mut y) = (0.0, 0.0);
+            for &other in near {
+                let there = places[group_of[other as usize] as usize];
+                x += there.x - centre.x;
+                y += there.y - centre.y;
             }
-        }
-        Self { starts, ends }
-    }
-
-    fn of_node(&self, node: u32) -> &[u32] {
-        &self.ends[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
-    }
+            let share = DRAWN_TOWARDS / near.len().max(1) as f32;
+            let offset = sunflower(n_in[group] as usize, 9.0 * level.masses[node].sqrt());
+            n_in[group] += 1;
+            Point::new(centre.x + x * share + offset.x, centre.y + y * share + offset.y)
+        })
+        .collect()
 }
