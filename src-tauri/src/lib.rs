@@ -35,6 +35,7 @@ pub fn run() -> Result<()> {
         .plugin(tauri_plugin_dialog::init())
         .invoke_handler(tauri::generate_handler![
             shell::call,
+            shell::call_bytes,
             shell::pick_import,
             shell::pick_export,
             shell::pick_folder,

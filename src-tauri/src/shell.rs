@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gm_api::{ApiError, App, Caller, Reply};
 use serde_json::Value;
-use tauri::ipc::{InvokeResponseBody, Response};
+use tauri::ipc::{InvokeBody, InvokeResponseBody, Request, Response};
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 
@@ -23,6 +23,26 @@ pub async fn call(app: State<'_, Arc<App>>, command: String, arguments: Value) -
     match reply {
         Ok(Ok(Reply::Json(text))) => Ok(Response::new(InvokeResponseBody::Json(text))),
         Ok(Ok(Reply::Bytes(bytes))) => Ok(Response::new(bytes)),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(ApiError::new("internal", "the command failed unexpectedly")),
+    }
+}
+
+/// Runs one engine command whose argument is bytes; its name stands in a header.
+#[tauri::command]
+pub async fn call_bytes(app: State<'_, Arc<App>>, request: Request<'_>) -> Result<Response> {
+    let command = request.headers().get("command").and_then(|name| name.to_str().ok()).unwrap_or_default();
+    let command = command.to_owned();
+    let bytes = match request.body() {
+        InvokeBody::Raw(bytes) => bytes.clone(),
+        // Once the page fell back to the slower channel, bytes come as a list of numbers.
+        InvokeBody::Json(value) => serde_json::from_value(value.clone())
+            .map_err(|_| ApiError::new("invalid_argument", "bytes are needed"))?,
+    };
+    let app = app.inner().clone();
+    match tauri::async_runtime::spawn_blocking(move || app.call_bytes(&command, &bytes)).await {
+        Ok(Ok(Reply::Bytes(bytes))) => Ok(Response::new(bytes)),
+        Ok(Ok(Reply::Json(text))) => Ok(Response::new(InvokeResponseBody::Json(text))),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ApiError::new("internal", "the command failed unexpectedly")),
     }

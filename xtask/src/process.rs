@@ -32,6 +32,14 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// What a program prints; its complaints are shown.
+pub fn output(command: &mut Command) -> Result<String> {
+    let ended = command.stderr(std::process::Stdio::inherit()).output();
+    let ended = ended.with_context(|| format!("{} cannot be started", command.get_program().display()))?;
+    anyhow::ensure!(ended.status.success(), "{} failed", command.get_program().display());
+    Ok(String::from_utf8(ended.stdout)?)
+}
+
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());

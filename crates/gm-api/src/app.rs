@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::commands::{self, Reply};
 use crate::error::ApiError;
+use crate::layout::{self, Layouts};
 use crate::wire::Event;
 
 /// Who hands a command over: only the window may name files of this machine.
@@ -46,6 +47,7 @@ pub struct App {
     listener: RwLock<Listener>,
     sinks: Arc<RwLock<Vec<EventSink>>>,
     watched: RwLock<HashMap<String, Watched>>,
+    layouts: Layouts,
 }
 
 impl App {
@@ -58,12 +60,22 @@ impl App {
             listener: RwLock::default(),
             sinks: Arc::default(),
             watched: RwLock::default(),
+            layouts: Layouts::default(),
         })
     }
 
     /// Runs one command. Blocks on storage: call it off any async thread.
     pub fn call(&self, caller: Caller, command: &str, arguments: Value) -> Result<Reply, ApiError> {
         commands::dispatch(self, caller, command, arguments)
+    }
+
+    /// Runs one command whose argument is bytes; see `layout` for their form.
+    pub fn call_bytes(&self, command: &str, bytes: &[u8]) -> Result<Reply, ApiError> {
+        layout::dispatch(self, command, bytes).map(Reply::Bytes)
+    }
+
+    pub(crate) fn layouts(&self) -> &Layouts {
+        &self.layouts
     }
 
     /// Lets go of every graph, before the program ends.

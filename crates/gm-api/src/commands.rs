@@ -18,6 +18,7 @@ use crate::agents::*;
 use crate::app::{App, Caller};
 use crate::clients::*;
 use crate::error::ApiError;
+use crate::layout::{layout_frame, layout_order};
 use crate::scene_bytes;
 use crate::search::*;
 use crate::wire::*;
@@ -115,6 +116,8 @@ commands! {
     trash: GraphRef => TrashList,
     restore_from_trash: IdsRequest => Restored,
     empty_trash: EmptyTrash => Written,
+    layout_order: LayoutOrder => Nothing,
+    layout_frame: FrameRequest => bytes,
 }
 
 fn parse<T: serde::de::DeserializeOwned>(arguments: Value) -> Result<T> {

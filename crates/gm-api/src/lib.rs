@@ -12,6 +12,7 @@ mod clients;
 mod codegen;
 mod commands;
 mod error;
+mod layout;
 mod scene_bytes;
 mod search;
 pub mod wire;

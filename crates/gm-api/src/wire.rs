@@ -944,3 +944,72 @@ pub enum Event {
     /// Files were dropped onto the window.
     FilesDropped { paths: Vec<String> },
 }
+
+/// One layout of a page, by the number the page drew, and what is to happen to it.
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct LayoutOrder {
+    pub layout: u32,
+    pub order: LayoutStep,
+}
+
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum LayoutStep {
+    Pin {
+        node: u32,
+        x: f32,
+        y: f32,
+    },
+    Unpin {
+        node: u32,
+    },
+    /// A person holds these nodes; places are x0, y0, x1, y1, …
+    Hold {
+        nodes: Vec<u32>,
+        xy: Vec<f32>,
+    },
+    Release,
+    Reheat {
+        alpha: f32,
+    },
+    Settings(LayoutSettings),
+    Pause {
+        paused: bool,
+    },
+    Stop,
+}
+
+/// What a person turns: factors of the explorer's own forces, and the opening angle.
+#[derive(Debug, Clone, Deserialize, TS)]
+pub struct LayoutSettings {
+    pub link_distance: f32,
+    pub link_strength: f32,
+    pub repulsion: f32,
+    pub damping: f32,
+    pub gravity: f32,
+    pub theta: f32,
+}
+
+/// Asks for the frame after this one.
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct FrameRequest {
+    pub layout: u32,
+    pub after: u32,
+}
+
+/// Where nodes may stand: by forces, or for another reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, TS)]
+#[ts(rename_all = "snake_case")]
+pub enum ArrangeKind {
+    Force,
+    Circle,
+    Tree,
+    ByType,
+}
+
+impl ArrangeKind {
+    /// In the order of their numbers in a picture's flags.
+    pub const ALL: [Self; 4] = [Self::Force, Self::Circle, Self::Tree, Self::ByType];
+}

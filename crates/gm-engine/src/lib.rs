@@ -36,6 +36,7 @@ pub mod watch;
 
 pub use error::{Error, Result};
 pub use gm_embed as embed;
+pub use gm_layout as layout;
 pub use gm_store::state::{Identity, Rights};
 pub use graph::Graph;
 pub use library::{GraphInfo, Library};

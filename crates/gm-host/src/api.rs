@@ -24,6 +24,7 @@ type Answer = Result<Response, Refusal>;
 pub(crate) fn routes(shared: Arc<Shared>) -> Router<Arc<Shared>> {
     let guarded = Router::new()
         .route("/api/call/{command}", post(call))
+        .route("/api/bytes/{command}", post(call_bytes))
         .route("/api/graph", get(graph))
         .route("/api/entity", post(create_entity))
         .route("/api/entity/{name}", get(read_entity).put(update_entity).delete(delete_entity))
@@ -35,6 +36,8 @@ pub(crate) fn routes(shared: Arc<Shared>) -> Router<Arc<Shared>> {
     Router::new().route("/api/session", post(session)).route("/api/hello", get(hello)).merge(guarded)
 }
 
+/// Bytes of a picture that is to be laid out: a million nodes and several million links.
+const MAX_PICTURE_BYTES: usize = 80 * 1024 * 1024;
 /// Bytes of a request for a token.
 const MAX_CODE_BYTES: usize = 4 * 1024;
 
@@ -108,9 +111,23 @@ async fn call(
     run(&shared, &command, arguments).await
 }
 
+/// A picture to lay out, as bytes.
+async fn call_bytes(
+    State(shared): State<Arc<Shared>>,
+    Path(command): Path<String>,
+    request: Request,
+) -> Answer {
+    let bytes = body::read_up_to(MAX_PICTURE_BYTES, request.into_body()).await?;
+    let app = shared.app.clone();
+    answer(tokio::task::spawn_blocking(move || app.call_bytes(&command, &bytes)).await)
+}
+
 async fn run(shared: &Arc<Shared>, command: &str, arguments: Value) -> Answer {
     let (app, command) = (shared.app.clone(), command.to_owned());
-    let outcome = tokio::task::spawn_blocking(move || app.call(Caller::Browser, &command, arguments)).await;
+    answer(tokio::task::spawn_blocking(move || app.call(Caller::Browser, &command, arguments)).await)
+}
+
+fn answer(outcome: Result<Result<Reply, ApiError>, tokio::task::JoinError>) -> Answer {
     match outcome {
         Ok(Ok(Reply::Json(text))) => Ok(reply::json(StatusCode::OK, text)),
         Ok(Ok(Reply::Bytes(bytes))) => {

@@ -1,5 +1,7 @@
 import { GraphScene } from "../graph/GraphScene";
 import type { ChangeOrigin, SceneData, SceneOp, SceneProbe } from "../graph/types";
+import { CombinedLayout } from "../layout/combinedLayout";
+import type { LayoutHost } from "../layout/types";
 import type { Attribution, SceneBatch } from "../ipc/generated/wire";
 import { lookAt } from "../state/looks/looks";
 import { selectOnly } from "../state/selection/selection";
@@ -33,7 +35,7 @@ export class SceneLink {
   private container: HTMLElement | null = null;
   private framesAtLoad = Infinity;
 
-  constructor(private readonly stores: Stores) {
+  constructor(private readonly stores: Stores, private readonly host?: LayoutHost) {
     stores.selection.subscribe(() => {
       if (!this.echo) this.scene?.select([...stores.selection.get().ids]);
     });
@@ -47,7 +49,8 @@ export class SceneLink {
   /** Give the canvas its place on the page; answers how to take it away. */
   attach(container: HTMLElement): () => void {
     const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const scene = new GraphScene(container, { theme: resolveTheme(this.stores.theme.get()), reducedMotion });
+    const layout = this.host === undefined ? undefined : new CombinedLayout(this.host);
+    const scene = new GraphScene(container, { theme: resolveTheme(this.stores.theme.get()), reducedMotion, layout });
     this.scene = scene;
     this.container = container;
     scene.setInsets(...this.insets);

@@ -21,7 +21,7 @@ import { D3ForceLayout } from "../layout/d3ForceLayout";
 import type { LayoutSource } from "../layout/types";
 import type { ChangeOrigin, SceneData, SceneEvents, SceneOp, SceneProbe, ThemeName, TypeColour } from "./types";
 
-export type GraphSceneOptions = { theme: ThemeName; reducedMotion: boolean; layout?: LayoutSource };
+export type GraphSceneOptions = { theme: ThemeName; reducedMotion: boolean; layout?: LayoutSource | undefined };
 
 const SLOW_NOTICE = "Drawing is slow on this machine, so the graph is drawn with fewer effects while it moves.";
 

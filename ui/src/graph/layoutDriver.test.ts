@@ -42,15 +42,13 @@ const placeOf = (columns: SceneColumns, id: string) => {
 };
 
 describe("layout driver", () => {
-  it("starts nothing for a graph that comes settled, and warm for a large one that does not", () => {
+  it("starts nothing for a graph that comes settled, and from the places that came for one that does not", () => {
     const settled = setUp(5);
     settled.driver.begin(true);
     expect(settled.calls).toHaveLength(0);
-    for (const [count, warm] of [[5, false], [3000, true]] as const) {
-      const fresh = setUp(count, false);
-      fresh.driver.begin(false);
-      expect(fresh.calls.map((call) => [call.kind, call.params.warm])).toEqual([["start", warm]]);
-    }
+    const fresh = setUp(5, false);
+    fresh.driver.begin(false);
+    expect(fresh.calls.map((call) => [call.kind, call.params.warm])).toEqual([["start", true]]);
   });
 
   it("puts a new node beside its neighbour and frees it alone", () => {

@@ -9,8 +9,6 @@ import { placeBeside, placeOutside } from "./placeNew";
 const LEASH_PX = 6;
 const NEAR_HOPS = 2;
 const LIVE_ALPHA = 0.35;
-/** Up to this size there is time to find a layout from any start; above it, the host's first places must be good. */
-const COLD_UP_TO = 2000;
 
 type DriverEvents = {
   moved: () => void;
@@ -47,7 +45,8 @@ export class LayoutDriver {
     this.halt();
     this.strays.clear();
     if (settled || this.columns.nodeCount === 0) return;
-    this.run("start", { warm: this.columns.nodeCount > COLD_UP_TO });
+    // The first places come from the host and are good.
+    this.run("start", { warm: true });
   }
 
   /** After a live change: give the new nodes a place, then let them, and them alone, find it. */

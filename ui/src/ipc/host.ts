@@ -4,6 +4,8 @@ export type CommandName = keyof Commands;
 export type Request<K extends CommandName> = Commands[K]["request"];
 export type Reply<K extends CommandName> = Commands[K]["reply"];
 
+export type ByteCommand = "layout_start" | "communities" | "arrange";
+
 /** A file to import: the window knows its path, the browser only what is in it. */
 export type ImportChoice = { path: string } | { name: string; content: string };
 
@@ -17,6 +19,8 @@ export type MenuState = { undo: string | null; redo: string | null; hasGraph: bo
 export type Host = {
   readonly kind: "window" | "browser";
   call<K extends CommandName>(command: K, request: Request<K>): Promise<Reply<K>>;
+  /** Commands that take a picture as bytes and answer with bytes; see `layout/picture.ts`. */
+  callBytes(command: ByteCommand, bytes: Uint8Array): Promise<ArrayBuffer>;
   onEvent(handler: (event: Event) => void): () => void;
   onConnection(handler: (connection: Connection) => void): () => void;
   pickImportFile(): Promise<ImportChoice | null>;

@@ -1,5 +1,5 @@
 import type { Event } from "./generated/wire";
-import type { CommandName, Connection, Host, ImportChoice, Reply, Request } from "./host";
+import type { ByteCommand, CommandName, Connection, Host, ImportChoice, Reply, Request } from "./host";
 import { IpcError, isApiError, toIpcError } from "./ipcError";
 import { LiveSocket } from "./liveSocket";
 
@@ -25,12 +25,21 @@ export function createHttpHost({ token, fetch = window.fetch.bind(window), openS
   let socket: LiveSocket | undefined;
 
   async function call<K extends CommandName>(command: K, request: Request<K>): Promise<Reply<K>> {
-    const response = await post(fetch, `/api/call/${command}`, request, token).catch((thrown: unknown) => {
+    return (await answer(post(fetch, `/api/call/${command}`, request, token))) as Reply<K>;
+  }
+
+  async function callBytes(command: ByteCommand, bytes: Uint8Array): Promise<ArrayBuffer> {
+    const headers = { "Content-Type": "application/octet-stream", Authorization: `Bearer ${token}` };
+    return (await answer(fetch(`/api/bytes/${command}`, { method: "POST", headers, body: bytes as Uint8Array<ArrayBuffer> }))) as ArrayBuffer;
+  }
+
+  async function answer(asked: Promise<Response>): Promise<unknown> {
+    const response = await asked.catch((thrown: unknown) => {
       throw new IpcError("unreachable", "graph-mem does not answer", "Is `graph-mem ui` or the desktop window still running?", thrown);
     });
     if (response.ok) {
       const bytes = response.headers.get("content-type")?.startsWith("application/octet-stream") === true;
-      return (bytes ? await response.arrayBuffer() : await response.json()) as Reply<K>;
+      return bytes ? response.arrayBuffer() : response.json();
     }
     if (response.status === 401) {
       socket?.close();
@@ -43,6 +52,7 @@ export function createHttpHost({ token, fetch = window.fetch.bind(window), openS
   return {
     kind: "browser",
     call,
+    callBytes,
     onEvent(handler) {
       events.add(handler);
       socket ??= new LiveSocket({ url: socketUrl(), token, open: openSocket, onEvent: (event) => events.forEach((each) => each(event)), onConnection: tell });

@@ -6,16 +6,19 @@ import { toIpcError } from "./ipcError";
 
 export const EVENT_NAME = "graph-mem";
 
+const BYTES: ReadonlySet<CommandName> = new Set<CommandName>(["scene", "layout_frame"]);
+
 /** The desktop window: commands go to our own process over IPC, files are named by native dialogs. */
 export function createTauriHost(): Host {
   async function call<K extends CommandName>(command: K, request: Request<K>): Promise<Reply<K>> {
     const reply = await invoke<unknown>("call", { command, arguments: request }).catch(rethrow);
-    return (command === "scene" ? toBuffer(reply) : reply) as Reply<K>;
+    return (BYTES.has(command) ? toBuffer(reply) : reply) as Reply<K>;
   }
 
   return {
     kind: "window",
     call,
+    callBytes: (command, bytes) => invoke<unknown>("call_bytes", bytes, { headers: { command } }).then(toBuffer, rethrow),
     onEvent(handler) {
       const listening = listen<Event>(EVENT_NAME, (event) => handler(event.payload));
       return () => void listening.then((stop) => stop());
@@ -54,5 +57,5 @@ function toBuffer(reply: unknown): ArrayBuffer {
   if (reply instanceof ArrayBuffer) return reply;
   if (reply instanceof Uint8Array) return reply.slice().buffer;
   if (Array.isArray(reply)) return Uint8Array.from(reply as number[]).buffer;
-  throw new TypeError("the scene did not arrive as bytes");
+  throw new TypeError("the answer did not arrive as bytes");
 }

@@ -1,6 +1,5 @@
 /**
- * The one interface behind which positions are made: d3-force in a worker today, frames streamed by the native
- * engine tomorrow. Everything is index-aligned with the topology of the version named; a frame that carries an
+ * The one interface behind which positions are made: frames streamed by the native engine, d3-force in a worker. Everything is index-aligned with the topology of the version named; a frame that carries an
  * older version is about nodes that may have other indices by now, and is dropped.
  */
 
@@ -55,4 +54,27 @@ export type LayoutSource = {
   stop(): void;
   onFrame(callback: (frame: LayoutFrame) => void): () => void;
   destroy(): void;
+};
+
+/** What a person turns: factors of the explorer's own forces, and the opening angle. */
+export type LayoutSettings = { link_distance: number; link_strength: number; repulsion: number; damping: number; gravity: number; theta: number };
+
+export type ArrangeKind = "force" | "circle" | "tree" | "by_type";
+
+/** How a native layout is steered. */
+export type LayoutStep =
+  | { kind: "pin"; node: number; x: number; y: number }
+  | { kind: "unpin"; node: number }
+  | { kind: "hold"; nodes: number[]; xy: number[] }
+  | { kind: "release" }
+  | { kind: "reheat"; alpha: number }
+  | ({ kind: "settings" } & LayoutSettings)
+  | { kind: "pause"; paused: boolean }
+  | { kind: "stop" };
+
+/** The part of the host that lays out. */
+export type LayoutHost = {
+  callBytes(command: "layout_start" | "communities" | "arrange", bytes: Uint8Array): Promise<ArrayBuffer>;
+  layoutOrder(layout: number, order: LayoutStep): Promise<unknown>;
+  layoutFrame(layout: number, after: number): Promise<ArrayBuffer>;
 };

@@ -4,6 +4,7 @@
 mod corpus;
 mod engine;
 mod files;
+mod layout;
 mod machine;
 mod meaning;
 mod operations;
@@ -41,6 +42,17 @@ pub enum Bench {
         /// Entities of the generated graph; it has twice as many relationships.
         #[arg(long, default_value_t = 5_000)]
         nodes: u32,
+    },
+    /// One tick of the force layout beside other layouts, errors, and how settled pictures compare.
+    Layout {
+        /// One line of JSON instead of tables.
+        #[arg(long)]
+        json: bool,
+        /// Nodes; twice as many links.
+        #[arg(long, value_delimiter = ',', default_value = "1000,5000,20000,50000,100000,500000")]
+        sizes: Vec<usize>,
+        #[arg(long, default_value_t = 7)]
+        seed: u64,
     },
     /// Every tool over stdio on a seeded corpus of each size, import, export, start, memory.
     Engine {
@@ -114,6 +126,7 @@ pub fn bench(what: Bench) -> Result<()> {
     match what {
         Bench::Live { json } => window("bench_live", json, &[]),
         Bench::Open { json, nodes } => window("bench_open", json, &["--nodes", &nodes.to_string()]),
+        Bench::Layout { json, sizes, seed } => layout::layout(&sizes, seed, json),
         Bench::Engine { common, sizes } => {
             engine::engine(&ours::binary(common.binary)?, &sizes, common.seed, common.json)
         }

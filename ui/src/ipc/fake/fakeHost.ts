@@ -55,6 +55,11 @@ export class FakeHost implements Host {
     return value;
   }
 
+  /** No native engine here: the page lays out by itself. */
+  callBytes(): Promise<ArrayBuffer> {
+    return Promise.reject(new IpcError("unknown_command", "this host does not lay out"));
+  }
+
   emit(event: Event): void {
     for (const handler of [...this.events]) handler(event);
   }
@@ -143,6 +148,8 @@ export class FakeHost implements Host {
         this.emit({ event: "graphs_changed" });
         return this.summary(graph);
       },
+      layout_order: () => ({}),
+      layout_frame: () => new ArrayBuffer(0),
       related: () => ({ related: [], pending: 0 }),
       meaning_status: ({ graph }) => ({ state: "off", is_paused: false, texts: this.find(graph).entities.size + this.find(graph).observations.size, pending: 0, failed: 0 }),
       pause_meaning: () => ({}),

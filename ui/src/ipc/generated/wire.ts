@@ -440,6 +440,16 @@ export type EmptyTrash = { graph: string,
  */
 ids?: Array<string>, };
 
+export type LayoutOrder = { layout: number, order: LayoutStep, };
+
+export type LayoutStep = { "kind": "pin", node: number, x: number, y: number, } | { "kind": "unpin", node: number, } | { "kind": "hold", nodes: Array<number>, xy: Array<number>, } | { "kind": "release" } | { "kind": "reheat", alpha: number, } | { "kind": "settings" } & LayoutSettings | { "kind": "pause", paused: boolean, } | { "kind": "stop" };
+
+export type LayoutSettings = { link_distance: number, link_strength: number, repulsion: number, damping: number, gravity: number, theta: number, };
+
+export type FrameRequest = { layout: number, after: number, };
+
+export type ArrangeKind = "force" | "circle" | "tree" | "by_type";
+
 export type McpClient = { id: string, name: string, 
 /**
  * There are signs of it on this machine.
@@ -576,4 +586,6 @@ export type Commands = {
   trash: { request: GraphRef; reply: TrashList };
   restore_from_trash: { request: IdsRequest; reply: Restored };
   empty_trash: { request: EmptyTrash; reply: Written };
+  layout_order: { request: LayoutOrder; reply: Nothing };
+  layout_frame: { request: FrameRequest; reply: ArrayBuffer };
 };
