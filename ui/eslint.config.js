@@ -4,7 +4,7 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "src/ipc/generated"] },
+  { ignores: ["dist", "dist-standalone", "node_modules", "src/ipc/generated"] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -120,5 +120,8 @@ fn serve_without_display() -> Result<()> {
 fn start_logs() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("GRAPHMEM_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    // What draws pictures tells the characters it finds no letters for, and those are memory.
+    let silent = ["usvg=off", "fontdb=off"].into_iter().filter_map(|directive| directive.parse().ok());
+    let filter = silent.fold(filter, tracing_subscriber::EnvFilter::add_directive);
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 }

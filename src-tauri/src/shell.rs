@@ -76,24 +76,36 @@ pub async fn pick_folder(handle: AppHandle) -> Result<Option<String>> {
     picked(move || handle.dialog().file().set_title("Open a library").blocking_pick_folder()).await
 }
 
-/// Asks where a picture goes and writes it there.
+/// Asks where a picture goes, draws it and writes it there. `request` is that of the command `picture`.
 #[tauri::command]
-pub async fn save_picture(handle: AppHandle, suggested: String, bytes: Vec<u8>) -> Result<Option<String>> {
+pub async fn save_picture(
+    handle: AppHandle,
+    app: State<'_, Arc<App>>,
+    suggested: String,
+    request: Value,
+) -> Result<Option<String>> {
+    let ending = suggested.rsplit('.').next().unwrap_or_default().to_owned();
     let path = picked(move || {
         let dialog = handle.dialog().file().set_title("Export this picture").set_file_name(suggested);
-        dialog.add_filter("PNG", &["png"]).blocking_save_file()
+        dialog.add_filter(ending.to_uppercase(), &[&ending]).blocking_save_file()
     })
     .await?;
-    if let Some(path) = &path {
-        let path = PathBuf::from(path);
-        // Nobody else's business; a file that is there keeps who may read it.
-        let written = gm_store::create_private_file(&path).is_ok() && std::fs::write(&path, bytes).is_ok();
-        let failed = || std::io::Error::last_os_error();
-        written.then_some(()).ok_or_else(failed).map_err(|error| {
+    let Some(path) = path else { return Ok(None) };
+    let (app, target) = (app.inner().clone(), PathBuf::from(&path));
+    let written = tauri::async_runtime::spawn_blocking(move || -> Result<()> {
+        let Reply::Bytes(bytes) = app.call(Caller::Window, "picture", request)? else {
+            return Err(ApiError::new("internal", "the picture did not come as bytes"));
+        };
+        let problem = |error: std::io::Error| {
             ApiError::new("io", format!("the picture cannot be written: {}", error.kind()))
-        })?;
-    }
-    Ok(path)
+        };
+        // Nobody else's business; a file that is there keeps who may read it.
+        gm_store::create_private_file(&target)
+            .map_err(|error| ApiError::new("io", format!("the picture cannot be written: {}", error.code())))?;
+        std::fs::write(&target, bytes).map_err(problem)
+    });
+    written.await.unwrap_or_else(|_| Err(ApiError::new("internal", "the command failed unexpectedly")))?;
+    Ok(Some(path))
 }
 
 #[tauri::command]

@@ -12,6 +12,7 @@ import { ExpiredPage } from "./features/firstRun/ExpiredPage";
 import { FailedGraph } from "./features/firstRun/FailedGraph";
 import { FirstRun } from "./features/firstRun/FirstRun";
 import { DropTarget } from "./features/importDialog/DropTarget";
+import { LayoutPanel } from "./features/layoutPanel/LayoutPanel";
 import { Legend } from "./features/legend/Legend";
 import { RightPanel } from "./features/rightPanel/RightPanel";
 import { StatusBar } from "./features/statusBar/StatusBar";
@@ -42,7 +43,7 @@ export const App: FC = () => {
           {open && !empty && (
             <>
               <div className={styles.bottomLeft}><Legend width={size.width - left - right} height={size.height} /></div>
-              <div className={styles.bottomRight}><ZoomControls /></div>
+              <div className={styles.bottomRight}><LayoutPanel /><ZoomControls /></div>
             </>
           )}
           <Toasts />

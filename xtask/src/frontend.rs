@@ -30,9 +30,12 @@ pub fn build() -> Result<()> {
     let mut inputs = files_below(&ui.join("src"))?;
     inputs.extend(files_below(&ui.join("public"))?);
     inputs.extend(
-        ["index.html", "package-lock.json", "tsconfig.json", "vite.config.ts"].map(|file| ui.join(file)),
+        ["index.html", "package-lock.json", "tsconfig.json", "vite.config.ts", "vite.standalone.config.ts"]
+            .map(|file| ui.join(file)),
     );
-    if ui.join("dist/index.html").is_file() && stamp_is_current("pages", &inputs)? {
+    if ["dist/index.html", "dist-standalone/picture.js"].iter().all(|file| ui.join(file).is_file())
+        && stamp_is_current("pages", &inputs)?
+    {
         return Ok(());
     }
     run(&mut npm(&["run", "--silent", "build"]))?;

@@ -99,6 +99,8 @@ pub fn typescript() -> String {
         wire::LayoutSettings,
         wire::FrameRequest,
         wire::ArrangeKind,
+        wire::PictureRequest,
+        wire::PictureFormat,
         wire::McpClient,
         wire::ClientList,
         wire::ClientRequest,

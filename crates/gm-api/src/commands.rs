@@ -19,6 +19,7 @@ use crate::app::{App, Caller};
 use crate::clients::*;
 use crate::error::ApiError;
 use crate::layout::{layout_frame, layout_order};
+use crate::picture::picture;
 use crate::scene_bytes;
 use crate::search::*;
 use crate::wire::*;
@@ -118,6 +119,7 @@ commands! {
     empty_trash: EmptyTrash => Written,
     layout_order: LayoutOrder => Nothing,
     layout_frame: FrameRequest => bytes,
+    picture: PictureRequest => bytes,
 }
 
 fn parse<T: serde::de::DeserializeOwned>(arguments: Value) -> Result<T> {

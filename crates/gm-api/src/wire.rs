@@ -999,6 +999,33 @@ pub struct FrameRequest {
     pub after: u32,
 }
 
+/// A picture of a graph as a file.
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct PictureRequest {
+    pub graph: String,
+    pub format: PictureFormat,
+    pub dark: bool,
+    /// Pixels; a PNG has twice as many.
+    pub width: u32,
+    pub height: u32,
+    /// The place in the middle and the zoom; without it, the whole graph.
+    #[serde(default)]
+    #[ts(optional)]
+    pub view: Option<[f32; 3]>,
+    #[serde(default)]
+    pub hidden_types: Vec<String>,
+    pub legend: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureFormat {
+    Png,
+    Svg,
+    Html,
+}
+
 /// Where nodes may stand: by forces, or for another reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, TS)]
 #[ts(rename_all = "snake_case")]

@@ -169,6 +169,33 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Draw a graph: SVG, PNG, or an interactive page that opens anywhere.
+    Picture {
+        /// File to write; its ending says what it becomes: `.svg`, `.png` or `.html`.
+        #[arg(long, short, value_name = "FILE")]
+        output: PathBuf,
+        #[arg(long, value_enum, default_value = "light")]
+        theme: PictureTheme,
+        /// Where nodes stand: where they were left, or arranged anew for this picture.
+        #[arg(long, value_enum, default_value = "saved")]
+        layout: PictureLayout,
+        /// Pixels; a PNG has `--scale` times as many.
+        #[arg(long, default_value_t = 1600, value_parser = clap::value_parser!(u32).range(64..=8192))]
+        width: u32,
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(64..=8192))]
+        height: u32,
+        /// Pixels of a PNG for each of the picture's own.
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
+        scale: u8,
+        /// Leave entities of this type out; may be given several times.
+        #[arg(long, value_name = "TYPE")]
+        hide: Vec<String>,
+        #[arg(long)]
+        no_legend: bool,
+        /// Replace an existing file.
+        #[arg(long)]
+        force: bool,
+    },
     /// Attach a client: show the change of its configuration, make it, try it out. Without a name: which clients are here.
     Connect {
         /// A client, such as `claude-code` or `cursor`; any other name is an agent that is given a token and whose
@@ -388,4 +415,22 @@ fn lan_address(text: &str) -> Result<std::net::IpAddr, String> {
         address if address.is_loopback() => Err("is this machine's own, which is served anyway".into()),
         address => Ok(address),
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureTheme {
+    Light,
+    Dark,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureLayout {
+    /// Where nodes were left; new ones beside their neighbours.
+    Saved,
+    /// Anew, by forces.
+    Force,
+    Circle,
+    /// In layers from the most linked entity.
+    Tree,
+    ByType,
 }

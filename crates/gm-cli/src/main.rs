@@ -47,7 +47,8 @@ fn start_logs(filter: Option<&str>) {
         settings::DEFAULT_LOG => format!("{},rmcp=error", settings::DEFAULT_LOG),
         given => given.to_owned(),
     };
-    let filter = tracing_subscriber::EnvFilter::new(filter);
+    // What draws pictures tells the characters it finds no letters for, and those are memory.
+    let filter = tracing_subscriber::EnvFilter::new(format!("{filter},usvg=off,fontdb=off"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

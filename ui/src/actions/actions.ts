@@ -9,7 +9,8 @@ import type { Dialog } from "../state/dialogs/dialogs";
 import type { ThemeChoice } from "../state/theme/theme";
 import { showAll } from "../state/view/view";
 import { t } from "../strings";
-import { exportGraph, exportPicture, openLibrary, openSample, startImport } from "./files";
+import { arrange, layOutAgain, pauseLayout } from "./layout";
+import { exportGraph, openLibrary, openSample, startImport } from "./files";
 import { focusNextPane, focusSearch, openGraphPicker } from "./focus";
 import { shown } from "./shortcuts";
 import type { Action, ActionId } from "./types";
@@ -37,7 +38,7 @@ export const ACTIONS: readonly Action[] = [
   { id: "switch_graph", group: "file", run: openGraphPicker },
   { id: "import", group: "file", shortcuts: ["Mod+Shift+O"], run: startImport },
   { id: "export", group: "file", shortcuts: ["Mod+Shift+E"], enabled: hasGraph, run: exportGraph },
-  { id: "export_picture", group: "file", enabled: hasNodes, run: exportPicture },
+  { id: "export_picture", group: "file", enabled: hasNodes, run: ({ stores }) => stores.dialog.set(() => ({ kind: "picture" })) },
   {
     id: "undo", group: "edit", shortcuts: ["Mod+Z"], scope: "outside_text",
     label: (app) => t.undo.label("undo", undoState(app)?.undo), enabled: (app) => undoState(app)?.undo !== undefined,
@@ -60,7 +61,12 @@ export const ACTIONS: readonly Action[] = [
   { id: "fit", group: "view", shortcuts: ["Mod+0"], enabled: hasNodes, run: (app) => app.scene.fit() },
   { id: "zoom_in", group: "view", shortcuts: ["Mod+="], enabled: hasNodes, run: (app) => app.scene.zoomBy(ZOOM_STEP) },
   { id: "zoom_out", group: "view", shortcuts: ["Mod+-"], enabled: hasNodes, run: (app) => app.scene.zoomBy(1 / ZOOM_STEP) },
-  { id: "reheat", group: "view", enabled: hasNodes, run: (app) => app.scene.reheat() },
+  { id: "reheat", group: "view", enabled: hasNodes, run: layOutAgain },
+  { id: "layout_panel", group: "view", shortcuts: ["Mod+Shift+L"], enabled: hasNodes, checked: (app) => app.stores.layout.get().open, run: ({ stores }) => stores.layout.set((view) => ({ ...view, open: !view.open })) },
+  { id: "arrange_circle", group: "view", enabled: hasNodes, run: (app) => void arrange(app, "circle") },
+  { id: "arrange_tree", group: "view", enabled: hasNodes, run: (app) => void arrange(app, "tree") },
+  { id: "arrange_by_type", group: "view", enabled: hasNodes, run: (app) => void arrange(app, "by_type") },
+  { id: "pause_layout", group: "view", enabled: hasNodes, checked: (app) => app.stores.layout.get().paused, run: (app) => pauseLayout(app, !app.stores.layout.get().paused) },
   { id: "show_all", group: "view", enabled: (app) => app.stores.view.get().hiddenTypes.size > 0, run: (app) => app.stores.view.set(showAll) },
   { id: "theme_system", group: "view", checked: isTheme("system"), run: theme("system") },
   { id: "theme_light", group: "view", checked: isTheme("light"), run: theme("light") },

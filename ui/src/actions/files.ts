@@ -1,3 +1,4 @@
+import type { PictureFormat } from "../ipc/generated/wire";
 import type { App } from "../app/createApp";
 import type { ImportChoice } from "../ipc/host";
 import { t } from "../strings";
@@ -40,15 +41,27 @@ export function exportGraph(app: App): void {
   });
 }
 
-export function exportPicture(app: App): void {
+export type PictureWish = { format: PictureFormat; whole: boolean; legend: boolean; dark: boolean };
+
+/** Draws what is on the canvas, or all of it, and hands it to the person as a file. True when it was written. */
+export async function savePicture(app: App, wish: PictureWish): Promise<boolean> {
   const { graph } = app.session;
-  if (graph === null) return;
-  void guarded(app, t.export.failed, async () => {
-    const picture = await app.scene.picture();
-    if (picture === undefined) return;
-    const where = await app.host.savePicture(`${graph}.png`, picture);
+  if (graph === null) return false;
+  const seen = app.scene.view();
+  const request = {
+    graph, format: wish.format, dark: wish.dark, legend: wish.legend,
+    width: wish.whole || seen === undefined ? 1600 : Math.round(seen.width),
+    height: wish.whole || seen === undefined ? 1000 : Math.round(seen.height),
+    hidden_types: [...app.stores.view.get().hiddenTypes],
+    ...(wish.whole || seen === undefined ? {} : { view: [seen.x, seen.y, seen.zoom] as [number, number, number] }),
+  };
+  let written = false;
+  await guarded(app, t.export.failed, async () => {
+    const where = await app.host.savePicture(`${graph}.${wish.format}`, request);
+    written = where !== null;
     if (where !== null) app.toaster.say(t.export.picture(where));
   });
+  return written;
 }
 
 export function fileName(path: string): string {

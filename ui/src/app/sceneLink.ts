@@ -1,7 +1,9 @@
 import { GraphScene } from "../graph/GraphScene";
 import type { ChangeOrigin, SceneData, SceneOp, SceneProbe } from "../graph/types";
 import { CombinedLayout } from "../layout/combinedLayout";
-import type { LayoutHost } from "../layout/types";
+import type { ArrangeKind, LayoutHost, LayoutSettings } from "../layout/types";
+import { OWN_SETTINGS } from "../state/layout/layout";
+import { coreOf } from "../state/view/view";
 import type { Attribution, SceneBatch } from "../ipc/generated/wire";
 import { lookAt } from "../state/looks/looks";
 import { selectOnly } from "../state/selection/selection";
@@ -39,7 +41,10 @@ export class SceneLink {
     stores.selection.subscribe(() => {
       if (!this.echo) this.scene?.select([...stores.selection.get().ids]);
     });
-    stores.view.subscribe(() => this.scene?.setHiddenTypes(stores.view.get().hiddenTypes));
+    stores.view.subscribe(() => {
+      this.scene?.setHiddenTypes(stores.view.get().hiddenTypes);
+      this.scene?.setCore(coreOf(stores.view.get(), this.nodes.size));
+    });
     stores.theme.subscribe(() => {
       this.scene?.setTheme(resolveTheme(stores.theme.get()));
       this.refreshLooks();
@@ -50,7 +55,10 @@ export class SceneLink {
   attach(container: HTMLElement): () => void {
     const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const layout = this.host === undefined ? undefined : new CombinedLayout(this.host);
-    const scene = new GraphScene(container, { theme: resolveTheme(this.stores.theme.get()), reducedMotion, layout });
+    const scene = new GraphScene(container, { theme: resolveTheme(this.stores.theme.get()), reducedMotion, layout, host: this.host });
+    const { settings } = this.stores.layout.get();
+    if (settings !== OWN_SETTINGS) layout?.settings(settings);
+    scene.setCore(coreOf(this.stores.view.get(), this.nodes.size));
     this.scene = scene;
     this.container = container;
     scene.setInsets(...this.insets);
@@ -136,12 +144,36 @@ export class SceneLink {
     this.scene?.reheat();
   }
 
+  layOut(settings: LayoutSettings): void {
+    this.scene?.layOut(settings);
+  }
+
+  pauseLayout(paused: boolean): void {
+    this.scene?.pauseLayout(paused);
+  }
+
+  arrange(kind: ArrangeKind): Promise<boolean> {
+    return this.scene?.arrange(kind) ?? Promise.resolve(false);
+  }
+
+  places(): { ids: string[]; xy: Float32Array } | undefined {
+    return this.scene?.places();
+  }
+
+  putBack(places: { ids: string[]; xy: Float32Array }): void {
+    this.scene?.putBack(places);
+  }
+
   centre(id: string): void {
     this.scene?.centre(id);
   }
 
-  picture(): Promise<Blob> | undefined {
-    return this.scene?.exportPicture();
+  /** What the canvas shows: the place in the middle of what panels leave free, the zoom, and the size of that part. */
+  view(): { x: number; y: number; zoom: number; width: number; height: number } | undefined {
+    const camera = this.probe()?.camera;
+    if (camera === undefined) return undefined;
+    const [left, right] = this.insets;
+    return { x: camera.x, y: camera.y, zoom: camera.zoom, width: camera.width - left - right, height: camera.height };
   }
 
   /** The loaded graph has been drawn at least once. */
@@ -171,6 +203,7 @@ export class SceneLink {
 
   private counted(): void {
     const nodes = this.nodes.size;
+    this.scene?.setCore(coreOf(this.stores.view.get(), nodes));
     this.stores.workspace.set((workspace) => (workspace.nodes === nodes ? workspace : { ...workspace, nodes }));
   }
 

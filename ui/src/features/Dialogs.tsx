@@ -9,6 +9,7 @@ import { NewGraphDialog } from "./graphPicker/NewGraphDialog";
 import { ImportDialog } from "./importDialog/ImportDialog";
 import { MeaningDialog } from "./meaning/MeaningDialog";
 import { NewEntityDialog } from "./newEntity/NewEntityDialog";
+import { PictureDialog } from "./picture/PictureDialog";
 import { ShortcutsDialog } from "./shortcuts/ShortcutsDialog";
 import { TrashDialog } from "./trash/TrashDialog";
 
@@ -25,6 +26,7 @@ export const Dialogs: FC = () => {
     case "about": return <AboutDialog onClose={close} />;
     case "meaning": return <MeaningDialog onClose={close} />;
     case "connect": return <ConnectAgentDialog name={dialog.name} onClose={close} />;
+    case "picture": return <PictureDialog onClose={close} />;
     case "trash": return <TrashDialog onClose={close} />;
     case "new_graph": return <NewGraphDialog onClose={close} />;
     case "new_entity": return <NewEntityDialog at={dialog.at} onClose={close} />;

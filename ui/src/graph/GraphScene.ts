@@ -2,6 +2,8 @@ import { applyOps } from "./applyOps";
 import { AttentionState } from "./attentionState";
 import type { Camera } from "./camera";
 import { CameraControl } from "./cameraControl";
+import { easeOut } from "./cameraMotion";
+import { CLUSTERS_FROM } from "./clusters";
 import { cssColour } from "./colour";
 import { SceneColumns } from "./columns";
 import { SceneEmitter } from "./emitter";
@@ -18,11 +20,15 @@ import { REST_MS, ScenePainter } from "./scenePainter";
 import { Stage } from "./stage";
 import { THEMES } from "./theme";
 import { D3ForceLayout } from "../layout/d3ForceLayout";
-import type { LayoutSource } from "../layout/types";
+import { decodeGroups, encodePicture } from "../layout/picture";
+import type { ArrangeKind, LayoutHost, LayoutSettings, LayoutSource } from "../layout/types";
 import type { ChangeOrigin, SceneData, SceneEvents, SceneOp, SceneProbe, ThemeName, TypeColour } from "./types";
 
-export type GraphSceneOptions = { theme: ThemeName; reducedMotion: boolean; layout?: LayoutSource | undefined };
+export type GraphSceneOptions = { theme: ThemeName; reducedMotion: boolean; layout?: LayoutSource | undefined; host?: LayoutHost | undefined };
 
+const GROUP_AFTER_MS = 400;
+const GLIDE_MS = 350;
+const GLIDE_UP_TO = 20_000;
 const SLOW_NOTICE = "Drawing is slow on this machine, so the graph is drawn with fewer effects while it moves.";
 
 /**
@@ -49,10 +55,14 @@ export class GraphScene {
   private restTimer = 0;
   private notices: string[] = [];
   private ready = false;
+  private readonly host: LayoutHost | undefined;
+  private grouping = 0;
+  private glide: { from: Float32Array; to: Float32Array; version: number; start: number } | undefined;
 
   constructor(container: HTMLElement, options: GraphSceneOptions) {
     const { reducedMotion } = options;
     this.reducedMotion = reducedMotion;
+    this.host = options.host;
     const still = () => this.reducedMotion;
     this.loop = new FrameLoop((now) => this.frame(now), () => this.painter.backdrop.slow || this.painter.backdrop.declareSlow());
     this.camera = new CameraControl(() => this.index.bounds(), still, this.loop.request);
@@ -111,6 +121,8 @@ export class GraphScene {
     }
     this.layout.begin(data.settled);
     this.ready = true;
+    this.painter.clusters.set(null);
+    this.groupSoon();
     this.loop.request();
   }
 
@@ -122,6 +134,7 @@ export class GraphScene {
     this.pulses.start(changes.changed, "changed", now);
     this.pulses.start(changes.added, "added", now);
     if (this.attention.prune()) this.emitter.emit("select", [...this.attention.selected]);
+    this.groupSoon();
     this.loop.request();
   }
 
@@ -163,6 +176,50 @@ export class GraphScene {
     this.actions.reheat();
   }
 
+  /** The picture is read by this many of its most linked nodes; 0 lets all count alike. */
+  setCore(size: number): void {
+    this.attention.setCore(size);
+  }
+
+  /** Other forces, from where everything stands. */
+  layOut(settings: LayoutSettings): void {
+    this.glide = undefined;
+    this.layout.settings(settings);
+    this.layout.reheat(0.4);
+    this.loop.request();
+  }
+
+  pauseLayout(paused: boolean): void {
+    this.layout.pause(paused);
+  }
+
+  /** Places for another reason than forces. False when the picture has changed meanwhile. */
+  async arrange(kind: ArrangeKind): Promise<boolean> {
+    const { host, columns } = this;
+    if (host === undefined || columns.nodeCount === 0) return false;
+    const topology = this.layout.topology();
+    const placed = new Float32Array(await host.callBytes("arrange", encodePicture(topology, { layout: 0, arrange: kind, types: columns.typeOf })));
+    if (topology.version !== columns.version) return false;
+    this.moveTo(placed);
+    return true;
+  }
+
+  /** Where everything stands now. */
+  places(): { ids: string[]; xy: Float32Array } {
+    const { columns } = this;
+    return { ids: columns.ids.slice(), xy: columns.positions.slice(0, 2 * columns.nodeCount) };
+  }
+
+  putBack({ ids, xy }: { ids: string[]; xy: Float32Array }): void {
+    const { columns } = this;
+    const placed = columns.positions.slice(0, 2 * columns.nodeCount);
+    ids.forEach((id, at) => {
+      const node = columns.indexOf(id);
+      if (node !== undefined) placed.set(xy.subarray(2 * at, 2 * at + 2), 2 * node);
+    });
+    this.moveTo(placed);
+  }
+
   centre(id: string, onlyIfOutside = false): void {
     const node = this.columns.indexOf(id);
     if (node === undefined) return;
@@ -184,13 +241,6 @@ export class GraphScene {
     });
   }
 
-  exportPicture(): Promise<Blob> {
-    return this.stage.picture(() => {
-      this.painter.backdrop.invalidate();
-      this.painter.paint(performance.now(), false, true);
-    });
-  }
-
   probe(): SceneProbe {
     return readProbe({
       ready: this.ready, columns: this.columns, index: this.index, camera: this.camera, attention: this.attention,
@@ -200,6 +250,7 @@ export class GraphScene {
 
   destroy(): void {
     window.clearTimeout(this.restTimer);
+    window.clearTimeout(this.grouping);
     this.loop.cancel();
     this.emitter.clear();
     for (const detach of this.detach) detach();
@@ -211,7 +262,8 @@ export class GraphScene {
   }
 
   private frame(now: number): boolean {
-    const again = this.painter.paint(now, this.layout.running);
+    const gliding = this.step(now);
+    const again = this.painter.paint(now, this.layout.running || gliding) || gliding;
     // Labels are completed once everything is still. A timer, not frames: waiting must cost nothing.
     window.clearTimeout(this.restTimer);
     if (!again && this.painter.unfinished && !this.layout.running) this.restTimer = window.setTimeout(this.loop.request, REST_MS + 10);
@@ -222,6 +274,57 @@ export class GraphScene {
   private settled(positions: { ids: string[]; xy: Float32Array }): void {
     if (this.camera.following) this.camera.fit(performance.now());
     this.emitter.emit("settled", positions);
+    this.loop.request();
+  }
+
+  /** Everything goes to its new place, in sight where that costs little; what is pinned stays. */
+  private moveTo(placed: Float32Array): void {
+    const { columns } = this;
+    this.layout.halt();
+    const to = placed.slice();
+    for (let node = 0; node < columns.nodeCount; node++) {
+      if (columns.pinned[node] === 1) to.set(columns.positions.subarray(2 * node, 2 * node + 2), 2 * node);
+    }
+    const still = this.reducedMotion || columns.nodeCount > GLIDE_UP_TO;
+    this.glide = { from: columns.positions.slice(0, 2 * columns.nodeCount), to, version: columns.version, start: still ? -Infinity : performance.now() };
+    this.loop.request();
+  }
+
+  /** True while nodes are under way to where they were sent. */
+  private step(now: number): boolean {
+    const { glide, columns } = this;
+    if (glide === undefined) return false;
+    if (glide.version !== columns.version) {
+      this.glide = undefined;
+      return false;
+    }
+    const t = Math.min(1, (now - glide.start) / GLIDE_MS);
+    const share = easeOut(t);
+    for (let k = 0; k < glide.to.length; k++) columns.positions[k] = glide.from[k]! + (glide.to[k]! - glide.from[k]!) * share;
+    columns.dirty.positions.addAll(columns.nodeCount);
+    columns.moved++;
+    if (t < 1) return true;
+    this.glide = undefined;
+    this.layout.settleAll();
+    this.camera.fit(now);
+    return false;
+  }
+
+  /** Groups are worked out once a picture has been the same for a while. */
+  private groupSoon(): void {
+    window.clearTimeout(this.grouping);
+    if (this.host === undefined || this.columns.nodeCount < CLUSTERS_FROM || this.painter.clusters.known) return;
+    this.grouping = window.setTimeout(() => void this.group(), GROUP_AFTER_MS);
+  }
+
+  private async group(): Promise<void> {
+    const { host, columns } = this;
+    if (host === undefined) return;
+    const topology = this.layout.topology();
+    // Without groups the picture lacks their outlines, and nothing else.
+    const groups = await host.callBytes("communities", encodePicture(topology, { layout: 0 })).then(decodeGroups, () => null);
+    if (groups === null || topology.version !== columns.version) return;
+    this.painter.clusters.set({ version: topology.version, of: groups.of, count: groups.count });
     this.loop.request();
   }
 

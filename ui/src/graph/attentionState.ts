@@ -1,5 +1,5 @@
 import type { SceneColumns } from "./columns";
-import { emphasise, type Attention, type Emphasis } from "./emphasis";
+import { coreLayer, emphasise, FADED, type Attention, type Emphasis } from "./emphasis";
 import type { GraphIndex } from "./graphIndex";
 import { Tween } from "./cameraMotion";
 import type { Theme } from "./theme";
@@ -7,7 +7,6 @@ import type { Theme } from "./theme";
 const HOVER_DELAY_MS = 70;
 const FADE_IN_MS = 120;
 const FADE_OUT_MS = 90;
-export const FADED = 0.18;
 
 /**
  * Hover, focus, selection and search hits, by id because indices do not last; turned into layers when something
@@ -22,6 +21,9 @@ export class AttentionState {
   private dwelt: string | null = null;
   private timer = 0;
   private readonly fade = new Tween(1);
+  /** How many of the most linked nodes a picture is read by; 0 lets all count alike. */
+  private coreSize = 0;
+  private core: { key: string; theme: Theme; layers: Emphasis["under"] } | undefined;
   private revision = 0;
   private resolved: { key: string; theme: Theme; attention: Attention; emphasis: Emphasis } | undefined;
   /** Kept while the fade runs out, so that what was lit does not drop to faded first. */
@@ -58,6 +60,12 @@ export class AttentionState {
     this.touch();
   }
 
+  setCore(size: number): void {
+    if (size === this.coreSize) return;
+    this.coreSize = size;
+    this.touch();
+  }
+
   /** Forget what is no longer there. Returns whether the selection changed. */
   prune(): boolean {
     const before = this.selected.size;
@@ -80,13 +88,13 @@ export class AttentionState {
     const key = `${this.revision} ${this.columns.version}`;
     if (this.resolved?.key !== key || this.resolved.theme !== theme) {
       const attention = this.attention();
-      const emphasis = emphasise(attention, this.columns, this.index.adjacency(), theme);
+      const emphasis = emphasise(attention, this.columns, this.index.adjacency(), theme, this.underneath(theme));
       const before = this.resolved?.emphasis;
-      this.leaving = before?.fades === true && !emphasis.fades && this.resolved?.key.endsWith(` ${this.columns.version}`) === true ? before : undefined;
+      this.leaving = (before?.strong ?? null) !== null && emphasis.strong === null && this.resolved?.key.endsWith(` ${this.columns.version}`) === true ? before : undefined;
       this.resolved = { key, theme, attention, emphasis };
     }
     const { attention, emphasis } = this.resolved;
-    this.fade.to(emphasis.fades ? FADED : 1, animate ? (emphasis.fades ? FADE_IN_MS : FADE_OUT_MS) : 0, now);
+    this.fade.to(emphasis.rest, animate ? (emphasis.rest === FADED ? FADE_IN_MS : FADE_OUT_MS) : 0, now);
     const fading = this.fade.running(now);
     if (!fading) this.leaving = undefined;
     const shown = this.leaving === undefined ? emphasis : { ...this.leaving, lit: this.merged(this.leaving, emphasis) };
@@ -105,6 +113,17 @@ export class AttentionState {
       this.mergedNow = { leaving, emphasis, lit: [...leaving.lit.slice(0, 1), ...emphasis.lit] };
     }
     return this.mergedNow.lit;
+  }
+
+  /** The core's layer; the same one while nothing about it changed. */
+  private underneath(theme: Theme): Emphasis["under"] {
+    const { columns, index, coreSize } = this;
+    const key = `${coreSize} ${columns.version}`;
+    if (this.core?.key !== key || this.core.theme !== theme) {
+      const most = coreSize > 0 && coreSize < columns.nodeCount ? index.order().subarray(columns.nodeCount - coreSize) : undefined;
+      this.core = { key, theme, layers: most === undefined ? [] : [coreLayer(new Set(most), columns, index.adjacency(), theme)] };
+    }
+    return this.core.layers;
   }
 
   private attention(): Attention {

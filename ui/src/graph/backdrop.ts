@@ -1,5 +1,5 @@
 import { viewCentre, type Camera, type Viewport } from "./camera";
-import type { DrawFrame, Renderer } from "./renderer/types";
+import type { DrawFrame, LitLayer, Renderer } from "./renderer/types";
 
 /**
  * Decides when the picture is really drawn. It is skipped when nothing in it changed. On a machine where drawing takes
@@ -38,6 +38,7 @@ export class Backdrop {
   /** Another frame is wanted to find out what drawing takes here. */
   judging = false;
   private drawn: Drawn | undefined;
+  private apartNow: { lit: readonly LitLayer[]; rest: readonly LitLayer[] } | undefined;
   private draws = 0;
   private fastest = Infinity;
   private readonly copy = document.createElement("canvas");
@@ -55,8 +56,9 @@ export class Backdrop {
   /** What the layer above has to begin with, where it is the only one on the page; null where it is not. */
   show(frame: DrawFrame, renderer: Renderer, cameraMoving: boolean, now: number): Underlay | null {
     // Thousands of lit things are drawn faster with the rest than one by one over it.
-    const apart = this.slow && litCount(frame) <= MOST_DRAWN_OVER;
-    const base: DrawFrame = apart ? { ...frame, lit: NOTHING, rings: NOTHING, fade: 1 } : frame;
+    const lit = this.withoutUnder(frame);
+    const apart = this.slow && litCount(lit, frame.rings) <= MOST_DRAWN_OVER;
+    const base: DrawFrame = apart ? { ...frame, lit: frame.under, litOver: false, rings: NOTHING, fade: frame.underFade } : frame;
     const content = contentOf(base);
     const { drawn } = this;
     const same = drawn !== undefined && !isDirty(base) && content.every((value, at) => value === drawn.content[at]);
@@ -66,7 +68,16 @@ export class Backdrop {
     }
     renderer.canvas.style.visibility = this.slow ? "hidden" : "";
     if (!this.slow) return null;
-    return { paint: (context) => this.paintUnder(context, base), fade: apart ? frame.fade : 1, over: apart ? frame : null };
+    // What belongs to the picture is in the copy; what is faded in it already is not faded twice.
+    const over = { ...frame, lit };
+    return { paint: (context) => this.paintUnder(context, base), fade: apart ? Math.min(1, frame.fade / frame.underFade) : 1, over: apart ? over : null };
+  }
+
+  /** The same array for the same layers, as frames are compared by identity. */
+  private withoutUnder({ lit, under }: DrawFrame): readonly LitLayer[] {
+    if (under.length === 0) return lit;
+    if (this.apartNow?.lit !== lit) this.apartNow = { lit, rest: lit.filter((layer) => !under.includes(layer)) };
+    return this.apartNow.rest;
   }
 
   private paintUnder(context: CanvasRenderingContext2D, frame: DrawFrame): void {
@@ -133,7 +144,7 @@ export class Backdrop {
   }
 }
 
-function litCount({ lit, rings }: DrawFrame): number {
+function litCount(lit: readonly LitLayer[], rings: DrawFrame["rings"]): number {
   return lit.reduce((sum, layer) => sum + layer.nodes.length + layer.edges.length, rings.length);
 }
 

@@ -13,12 +13,19 @@ export type Attention = {
 };
 
 export type Emphasis = {
-  /** The rest is faded. */
-  fades: boolean;
+  /** How much of the rest is left: 1 is all of it. */
+  rest: number;
+  /** What is lit as long as nobody looks at anything else. */
+  under: readonly LitLayer[];
   lit: LitLayer[];
   /** Nodes at full strength while the rest is faded; null when nothing is. */
   strong: ReadonlySet<number> | null;
 };
+
+/** What is left of everything else while a neighbourhood or the hits of a search are looked at. */
+export const FADED = 0.18;
+/** What is left of the many in a large picture, beside the few it is read by. */
+export const QUIET = 0.5;
 
 /** Nodes and edges beyond this get no layer of their own: a selection of everything is the picture itself. */
 const SELECTED_EDGES_UP_TO = 200;
@@ -27,7 +34,7 @@ const SELECTED_EDGES_UP_TO = 200;
  * Attention in, layers out. Hovering a node fades all but its neighbourhood; else search hits fade the rest;
  * a selection colours its edges and fades nothing.
  */
-export function emphasise(attention: Attention, columns: SceneColumns, adjacency: Adjacency, theme: Theme): Emphasis {
+export function emphasise(attention: Attention, columns: SceneColumns, adjacency: Adjacency, theme: Theme, under: readonly LitLayer[] = []): Emphasis {
   const { hovered, focused, selected, highlighted } = attention;
   const lit: LitLayer[] = [];
   let strong: ReadonlySet<number> | null = null;
@@ -41,7 +48,7 @@ export function emphasise(attention: Attention, columns: SceneColumns, adjacency
   } else if (highlighted !== null) {
     strong = highlighted;
     lit.push({ nodes: Uint32Array.from(highlighted), edges: edgesWithin(highlighted, adjacency), colour: theme.edgeLit });
-  }
+  } else lit.push(...under);
 
   if (selected.size > 0 && selected.size <= SELECTED_EDGES_UP_TO) {
     const around = neighbourhood(selected, adjacency);
@@ -53,7 +60,13 @@ export function emphasise(attention: Attention, columns: SceneColumns, adjacency
   if (strong !== null && focused !== undefined && !strong.has(focused) && !selected.has(focused)) {
     lit.push({ nodes: Uint32Array.of(focused), edges: new Uint32Array(0), colour: theme.accent });
   }
-  return { fades: strong !== null, lit, strong };
+  return { rest: strong !== null ? FADED : under.length > 0 ? QUIET : 1, under, lit, strong };
+}
+
+/** The layer of a picture's core, with the links inside it. */
+export function coreLayer(core: ReadonlySet<number>, columns: SceneColumns, adjacency: Adjacency, theme: Theme): LitLayer {
+  const nodes = [...core].sort((a, b) => columns.degree[a]! - columns.degree[b]!);
+  return { nodes: Uint32Array.from(nodes), edges: edgesWithin(core, adjacency), colour: theme.edge };
 }
 
 function neighbourhood(of: Iterable<number>, adjacency: Adjacency): { nodes: Set<number>; edges: Set<number> } {

@@ -2,7 +2,7 @@ import { hopsFrom } from "./adjacency";
 import type { Changes } from "./applyOps";
 import type { SceneColumns } from "./columns";
 import type { GraphIndex } from "./graphIndex";
-import { Mobility, type LayoutFrame, type LayoutParams, type LayoutSource, type LayoutTopology } from "../layout/types";
+import { Mobility, type LayoutFrame, type LayoutSettings, type LayoutParams, type LayoutSource, type LayoutTopology } from "../layout/types";
 import { placeBeside, placeOutside } from "./placeNew";
 
 /** Longest way a settled node near an arrival may be pushed, on screen and in the graph. */
@@ -55,10 +55,24 @@ export class LayoutDriver {
     if (placed.length > 0 || this.running) this.continue();
   }
 
-  reheat(): void {
+  reheat(alpha = 0.7): void {
     if (this.columns.nodeCount === 0) return;
     this.columns.unsettled.fill(1, 0, this.columns.nodeCount);
-    this.run("start", { alpha: 0.7 });
+    this.run("start", { alpha });
+  }
+
+  settings(settings: LayoutSettings): void {
+    this.source.settings?.(settings);
+  }
+
+  pause(paused: boolean): void {
+    this.source.pause?.(paused);
+  }
+
+  /** Where everything stands is where it belongs. */
+  settleAll(): void {
+    this.halt();
+    this.settle();
   }
 
   pin(node: number, at: { x: number; y: number } | null): void {
@@ -144,7 +158,7 @@ export class LayoutDriver {
     this.source[kind](this.topology(), positions, pinned, { ...params, quiet: this.quiet() });
   }
 
-  private topology(): LayoutTopology {
+  topology(): LayoutTopology {
     const { columns } = this;
     return {
       version: columns.version,

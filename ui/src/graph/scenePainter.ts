@@ -8,7 +8,9 @@ import type { GraphIndex } from "./graphIndex";
 import { LabelChooser, type LabelScene } from "./labels/labelChooser";
 import { LabelTexts } from "./labels/labelTexts";
 import { placeEdgeLabels, type EdgeLabel } from "./labels/edgeLabels";
+import { Clusters, clusterStrength, paintClusters, placeNames, type ClusterName } from "./clusters";
 import { levelOfDetail, type LevelOfDetail } from "./lod";
+import type { Box } from "./labels/occupancy";
 import type { Pulses } from "./pulses";
 import { FlatPainter } from "./renderer/flatPainter";
 import type { DrawFrame, Ring } from "./renderer/types";
@@ -16,7 +18,7 @@ import { edgeWidthScale } from "./sizes";
 import type { Stage } from "./stage";
 import { THEMES, type Theme } from "./theme";
 import { typeLooks, type TypeLook } from "./typeLooks";
-import type { Emphasis, Attention } from "./emphasis";
+import { QUIET, type Emphasis, type Attention } from "./emphasis";
 import type { Point, ThemeName } from "./types";
 
 /** How long after the last movement the picture counts as at rest and is finished in full. */
@@ -31,6 +33,7 @@ const BUNDLE_COUNT_ZOOM = 0.5;
 export class ScenePainter {
   theme: Theme;
   readonly backdrop: Backdrop;
+  readonly clusters: Clusters;
   private readonly texts = new LabelTexts();
   private readonly chooser = new LabelChooser(this.texts);
   private looks: { types: number; theme: Theme; looks: TypeLook[] } | undefined;
@@ -56,6 +59,7 @@ export class ScenePainter {
   ) {
     this.backdrop = new Backdrop(becameSlow);
     this.theme = THEMES[themeName];
+    this.clusters = new Clusters(columns);
   }
 
   /**
@@ -85,16 +89,19 @@ export class ScenePainter {
       typeAlpha: alphas,
       fade,
       lit: emphasis.lit,
-      litOver: emphasis.fades,
+      litOver: emphasis.strong !== null,
+      under: emphasis.under,
+      underFade: emphasis.under.length > 0 ? QUIET : 1,
       rings: this.rings(attention, now),
-      edgeOpacity: detail.edgeOpacity,
+      // Where clusters are told, single lines are not what one looks for.
+      edgeOpacity: detail.edgeOpacity * (1 - 0.3 * this.strength(layoutRunning)),
       edgeWidthScale: edgeWidthScale(this.camera.camera.zoom),
       arrowOpacity: detail.arrowOpacity,
       letters: detail.letters,
       economy: false,
     };
     const under = this.backdrop.show(frame, stage.renderer, moving, now);
-    const labelsFading = this.paintLabels(frame, detail, attention, emphasis, moving, now, under);
+    const labelsFading = this.paintLabels(frame, detail, attention, emphasis, moving, now, under, layoutRunning);
     const pulsing = this.pulses.running && !this.reducedMotion();
     return cameraMoving || fading || hiding || labelsFading || pulsing || this.backdrop.judging;
   }
@@ -119,17 +126,24 @@ export class ScenePainter {
     this.looks = undefined;
   }
 
-  private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, under: Underlay | null): boolean {
+  private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, under: Underlay | null, layoutRunning: boolean): boolean {
     const { columns, index, stage } = this;
     const origin = toScreen(frame.camera, frame.view, 0, 0);
     // Panning carries the labels along; now and then it is looked whether others have come into view.
-    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height];
+    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known];
     const { last } = this;
     if (last !== undefined && moving && !last.fading && now - last.at < (this.backdrop.slow ? CHOOSE_EVERY_SLOW_MS : CHOOSE_EVERY_MS) && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
       return false;
     }
+    const strength = this.strength(layoutRunning);
+    const clusters = strength > 0 ? this.clusters.at(layoutRunning) : [];
+    const names: ClusterName[] = clusters.length > 0 && emphasis.strong === null && stage.labels.context !== null
+      ? placeNames(stage.labels.context, clusters, frame.camera, frame.view, stage.width, stage.height) : [];
+    const leaders = new Set(names.map(({ leader }) => leader));
     const scene: LabelScene = {
+      // A name half under a panel would be cut.
+      reserved: [...names.map(({ box }) => box), ...covered(frame.view)],
       columns,
       order: frame.order,
       camera: frame.camera,
@@ -137,7 +151,8 @@ export class ScenePainter {
       detail,
       attention,
       emphasis,
-      shown: (node) => index.shows(node),
+      // A cluster bears the name of its leader, which need not say it once more.
+      shown: (node) => index.shows(node) && !leaders.has(node),
       news: this.pulses.nodes(columns),
       moving,
     };
@@ -145,13 +160,20 @@ export class ScenePainter {
     const edgeLabels = placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame), (edge) => this.edgeText(edge, frame), this.chooser.occupied, this.chooser.dots);
     const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion() && !this.backdrop.slow, (context) => {
       if (under !== null) paintUnderlay(context, under, stage);
+      if (clusters.length === 0) return;
+      context.setTransform(stage.dpr, 0, 0, stage.dpr, 0, 0);
+      paintClusters(context, clusters, emphasis.strong === null ? strength : strength * 0.3, this.theme, frame.camera, frame.view, names);
     });
     this.last = { at: now, key, origin, fading };
     return fading;
   }
 
+  private strength(layoutRunning: boolean): number {
+    return layoutRunning || !this.clusters.known ? 0 : clusterStrength(this.camera.camera.zoom, this.columns.nodeCount);
+  }
+
   private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame): Iterable<EdgeLabel["edge"]> {
-    for (const layer of emphasis.lit) yield* layer.edges;
+    for (const layer of emphasis.lit) if (!emphasis.under.includes(layer)) yield* layer.edges;
     if (emphasis.strong !== null) return;
     if (detail.edgeLabels) {
       for (let e = 0; e < frame.columns.edgeCount; e++) {
@@ -198,6 +220,12 @@ export class ScenePainter {
     });
     return { alphas, hiding };
   }
+}
+
+/** The parts of the canvas that lie under the panels. */
+function covered({ left, right, width, height }: DrawFrame["view"]): Box[] {
+  const sides: Box[] = [{ x: 0, y: 0, width: left, height }, { x: width - right, y: 0, width: right, height }];
+  return sides.filter((box) => box.width >= 1);
 }
 
 /** Fading is the picture over the canvas colour: the root of the stage shows through. */

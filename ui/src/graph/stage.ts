@@ -79,23 +79,6 @@ export class Stage {
     this.events.resized(width, height);
   };
 
-  /** Both canvases in one picture; the frame is drawn again, because a presented one may already be gone. */
-  picture(draw: () => void): Promise<Blob> {
-    draw();
-    const flat = document.createElement("canvas");
-    flat.width = this.renderer.canvas.width;
-    flat.height = this.renderer.canvas.height;
-    const context = flat.getContext("2d");
-    if (context !== null) context.fillStyle = this.root.style.background;
-    // On a slow machine the labels already lie on a copy of the picture, which may be a faded one.
-    if (this.renderer.canvas.style.visibility !== "hidden") context?.drawImage(this.renderer.canvas, 0, 0);
-    else context?.fillRect(0, 0, flat.width, flat.height);
-    context?.drawImage(this.labels.canvas, 0, 0, flat.width, flat.height);
-    return new Promise((resolve, reject) => {
-      flat.toBlob((blob) => (blob === null ? reject(new Error("the picture could not be encoded")) : resolve(blob)), "image/png");
-    });
-  }
-
   destroy(): void {
     window.clearTimeout(this.patience);
     this.observer.disconnect();

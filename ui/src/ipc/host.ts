@@ -26,7 +26,8 @@ export type Host = {
   pickImportFile(): Promise<ImportChoice | null>;
   /** Where the graph was written, as a person would say it; null when the person changed their mind. */
   saveExport(graph: string): Promise<string | null>;
-  savePicture(suggested: string, picture: Blob): Promise<string | null>;
+  /** Asks where, draws and writes; what was written, as a person would say it. */
+  savePicture(suggested: string, request: Request<"picture">): Promise<string | null>;
   pickFolder(): Promise<string | null>;
   setMenuState(state: MenuState): void;
   setTitle(title: string): void;

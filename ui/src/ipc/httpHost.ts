@@ -68,9 +68,9 @@ export function createHttpHost({ token, fetch = window.fetch.bind(window), openS
       download(file_name, new Blob([content], { type: "application/json" }));
       return file_name;
     },
-    savePicture(suggested, picture) {
-      download(suggested, picture);
-      return Promise.resolve(suggested);
+    async savePicture(suggested, request) {
+      download(suggested, new Blob([await call("picture", request)]));
+      return suggested;
     },
     // Folders of this machine are the window's business.
     pickFolder: () => Promise.resolve(null),

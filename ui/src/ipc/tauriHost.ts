@@ -6,7 +6,7 @@ import { toIpcError } from "./ipcError";
 
 export const EVENT_NAME = "graph-mem";
 
-const BYTES: ReadonlySet<CommandName> = new Set<CommandName>(["scene", "layout_frame"]);
+const BYTES: ReadonlySet<CommandName> = new Set<CommandName>(["scene", "layout_frame", "picture"]);
 
 /** The desktop window: commands go to our own process over IPC, files are named by native dialogs. */
 export function createTauriHost(): Host {
@@ -34,10 +34,7 @@ export function createTauriHost(): Host {
       if (path === null) return null;
       return (await call("export_file", { graph, path })).path;
     },
-    async savePicture(suggested, picture) {
-      const bytes = Array.from(new Uint8Array(await picture.arrayBuffer()));
-      return ask<string | null>("save_picture", { suggested, bytes });
-    },
+    savePicture: (suggested, request) => ask<string | null>("save_picture", { suggested, request }),
     pickFolder: () => ask<string | null>("pick_folder"),
     setMenuState: (state) => void ask("menu_state", state).catch(() => undefined),
     setTitle: (title) => void ask("set_title", { title }).catch(() => undefined),

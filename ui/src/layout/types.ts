@@ -51,6 +51,9 @@ export type LayoutSource = {
   /** The held nodes were let go; they stay pinned where they are. */
   drop(): void;
   reheat(alpha?: number): void;
+  /** For the layouts that begin from now on, and the one under way. */
+  settings?(settings: LayoutSettings): void;
+  pause?(paused: boolean): void;
   stop(): void;
   onFrame(callback: (frame: LayoutFrame) => void): () => void;
   destroy(): void;

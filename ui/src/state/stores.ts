@@ -3,6 +3,7 @@ import { createStore } from "./createStore";
 import type { Dialog } from "./dialogs/dialogs";
 import type { Drafts } from "./drafts/drafts";
 import { NO_LOOKS } from "./looks/looks";
+import { isSettings, OWN_LAYOUT, type LayoutView } from "./layout/layout";
 import type { ContextTarget } from "./menu/contextMenu";
 import { OPEN_PANELS, type Panels } from "./panels/panels";
 import { isThemeChoice, type Theme } from "./theme/theme";
@@ -27,6 +28,7 @@ export function createStores() {
     agents: createStore(EVERYBODY),
     theme: createStore(theme),
     view: createStore(WHOLE_VIEW),
+    layout: createStore<LayoutView>({ ...OWN_LAYOUT, settings: remembered("layout", isSettings) ?? OWN_LAYOUT.settings }),
     filter: createStore(NO_FILTER),
     looks: createStore(NO_LOOKS),
     dialog: createStore<Dialog | null>(null),

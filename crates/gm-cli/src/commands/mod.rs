@@ -10,6 +10,7 @@ mod graphs;
 mod history;
 mod init;
 mod model;
+mod picture;
 mod purge;
 mod serve;
 mod trash;
@@ -60,6 +61,16 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode> {
         }
         Command::Export { output, force } => {
             files::export(&command(settings)?, output.as_deref(), *force).map(done)
+        }
+        Command::Picture { output, theme, layout, width, height, scale, hide, no_legend, force } => {
+            let wish = picture::Wish {
+                output,
+                options: picture::options(*theme, *width, *height, hide, !no_legend),
+                layout: *layout,
+                scale: *scale,
+                force: *force,
+            };
+            picture::picture(&command(settings)?, &wish).map(done)
         }
         Command::Connect { name: None, json, .. } => clients::list(*json).map(done),
         Command::Connect {

@@ -4,6 +4,7 @@ import { runAction } from "../../actions/actions";
 import { Icon } from "../../components/Icon";
 import { useAppInfo, useGraphName, useOverview } from "../../data/queries";
 import { useStore } from "../../state/createStore";
+import { coreOf, moreInFocus } from "../../state/view/view";
 import { t } from "../../strings";
 import { MeaningState } from "./MeaningState";
 import { PresenceState } from "./PresenceState";
@@ -17,6 +18,7 @@ export const StatusBar: FC = () => {
   const selected = useStore(stores.selection, (selection) => selection.ids.length);
   const hidden = useStore(stores.view, (view) => view.hiddenTypes);
   const nodes = useStore(stores.workspace, (workspace) => workspace.nodes);
+  const core = useStore(stores.view, (view) => coreOf(view, nodes));
   const lost = useStore(stores.workspace, (workspace) => workspace.connection === "lost");
   const looks = useStore(stores.looks, (state) => state.rows);
   const covered = hidden.size === 0 ? 0 : looks.reduce((sum, row) => sum + (hidden.has(row.type) ? row.count : 0), 0);
@@ -27,6 +29,13 @@ export const StatusBar: FC = () => {
           <>
             <span>{covered > 0 ? t.status.shown(nodes - covered, nodes) : t.status.entities(overview.entities)}</span>
             <span>{t.status.relationships(overview.relationships)}</span>
+            {core > 0 && (
+              <span className={styles.focus}>
+                {t.status.inFocus(core, nodes)}
+                <button type="button" className={styles.more} title={t.status.moreTitle} onClick={() => stores.view.set((view) => moreInFocus(view, nodes))}>{t.status.more}</button>
+                <button type="button" className={styles.more} title={t.status.allTitle} onClick={() => stores.view.set((view) => ({ ...view, inFocus: Infinity }))}>{t.status.all}</button>
+              </span>
+            )}
             {selected > 1 && <span>{t.status.selected(selected)}</span>}
             <span className={lost ? styles.warn : undefined} role="status">{lost ? t.status.reconnecting : t.status.saved}</span>
           </>

@@ -18,6 +18,8 @@ export type LabelScene = {
   shown: (node: number) => boolean;
   /** Just arrived or changed: their rings ask "what is this?", so their names answer. */
   news: readonly number[];
+  /** Kept free of names. */
+  reserved?: readonly Box[];
   /** The camera is under way: do only what keeps the picture together, the rest when it stops. */
   moving: boolean;
 };
@@ -72,6 +74,7 @@ export class LabelChooser {
     this.zoom = camera.zoom;
     this.newTexts = 0;
     this.occupied.clear();
+    for (const box of scene.reserved ?? []) this.occupied.add(box);
     this.noteDots(scene);
     const run = new PlacementRun(scene, this.occupied, this.dots, this.strongDots, this.texts, this.visible);
 

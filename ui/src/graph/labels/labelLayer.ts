@@ -29,7 +29,7 @@ export class LabelLayer {
    * In memory ("read frequently" is how a page says so): where GL is software, a canvas of the graphics stack waits for
    * the whole picture before it accepts its first label; where it is not, copying a label costs next to nothing.
    */
-  private readonly context = this.canvas.getContext("2d", IN_MEMORY);
+  readonly context = this.canvas.getContext("2d", IN_MEMORY);
   private readonly sprites = new Map<string, Sprite>();
   private readonly since = new Map<string, number>();
   private readonly edgeTexts = new Map<string, { text: string; width: number }>();

@@ -34,7 +34,7 @@ function scene(count: number, spread: number): LabelScene {
     columns, order: orderByDegree(columns.degree, count), camera, view,
     detail: levelOfDetail(camera, view, { minX: -half, minY: -half, maxX: half, maxY: half }, count, edges),
     attention: { hovered: undefined, focused: undefined, selected: new Set(), highlighted: null },
-    emphasis: { fades: false, lit: [], strong: null }, shown: () => true, news: [], moving: false,
+    emphasis: { rest: 1, under: [], lit: [], strong: null }, shown: () => true, news: [], moving: false,
   };
 }
 

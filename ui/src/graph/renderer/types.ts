@@ -29,6 +29,9 @@ export type DrawFrame = {
   lit: readonly LitLayer[];
   /** The lit edges lie over the (faded) nodes; otherwise nodes cover them as they cover all edges. */
   litOver: boolean;
+  /** Of the lit layers, those that belong to the picture itself, and how faint the rest of it is beside them. */
+  under: readonly LitLayer[];
+  underFade: number;
   rings: readonly Ring[];
   edgeOpacity: number;
   edgeWidthScale: number;

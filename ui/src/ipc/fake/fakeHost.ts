@@ -150,6 +150,7 @@ export class FakeHost implements Host {
       },
       layout_order: () => ({}),
       layout_frame: () => new ArrayBuffer(0),
+      picture: () => new ArrayBuffer(0),
       related: () => ({ related: [], pending: 0 }),
       meaning_status: ({ graph }) => ({ state: "off", is_paused: false, texts: this.find(graph).entities.size + this.find(graph).observations.size, pending: 0, failed: 0 }),
       pause_meaning: () => ({}),

@@ -450,6 +450,18 @@ export type FrameRequest = { layout: number, after: number, };
 
 export type ArrangeKind = "force" | "circle" | "tree" | "by_type";
 
+export type PictureRequest = { graph: string, format: PictureFormat, dark: boolean, 
+/**
+ * Pixels; a PNG has twice as many.
+ */
+width: number, height: number, 
+/**
+ * The place in the middle and the zoom; without it, the whole graph.
+ */
+view?: [number, number, number], hidden_types: Array<string>, legend: boolean, };
+
+export type PictureFormat = "png" | "svg" | "html";
+
 export type McpClient = { id: string, name: string, 
 /**
  * There are signs of it on this machine.
@@ -588,4 +600,5 @@ export type Commands = {
   empty_trash: { request: EmptyTrash; reply: Written };
   layout_order: { request: LayoutOrder; reply: Nothing };
   layout_frame: { request: FrameRequest; reply: ArrayBuffer };
+  picture: { request: PictureRequest; reply: ArrayBuffer };
 };

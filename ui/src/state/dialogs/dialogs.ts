@@ -12,6 +12,7 @@ export type Dialog =
   /** `name`: of an agent that gets a new token. */
   | { kind: "connect"; name?: string }
   | { kind: "trash" }
+  | { kind: "picture" }
   | { kind: "new_graph" }
   | { kind: "new_entity"; at?: [number, number] }
   | { kind: "import"; choice: ImportChoice; name: string }

@@ -1,7 +1,25 @@
 /** What the person hides from view. Nothing here touches the memory itself. */
-export type View = { hiddenTypes: ReadonlySet<string> };
+export type View = {
+  hiddenTypes: ReadonlySet<string>;
+  /** How many of the most linked entities of a large graph stand out; the others are there, more quietly. */
+  inFocus: number;
+};
 
-export const WHOLE_VIEW: View = { hiddenTypes: new Set() };
+/** A picture up to here is read as it is; of a larger one, so many stand out at first. */
+export const IN_FOCUS = 250;
+
+export const WHOLE_VIEW: View = { hiddenTypes: new Set(), inFocus: IN_FOCUS };
+
+/** How many stand out of so many; 0 when all count alike. */
+export function coreOf(view: View, nodes: number): number {
+  return nodes > view.inFocus ? view.inFocus : 0;
+}
+
+/** Four times as many, or all. */
+export function moreInFocus(view: View, nodes: number): View {
+  const more = view.inFocus * 4;
+  return { ...view, inFocus: more >= nodes ? Infinity : more };
+}
 
 export function toggleType(view: View, type: string): View {
   const hidden = new Set(view.hiddenTypes);

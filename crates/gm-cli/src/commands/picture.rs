@@ -1,0 +1,92 @@
+//! A graph as a picture, without a window.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use gm_engine::layout::{Arrangement, arrange, place};
+use gm_engine::scene::{Scene, scene};
+use gm_picture::{Graph, Options, Theme};
+use gm_store::create_private_file;
+
+use crate::args::{PictureLayout, PictureTheme};
+use crate::context::Context;
+use crate::output::{bytes as human_bytes, counted, say};
+use crate::progress::Progress;
+
+/// What is to be drawn, and where to.
+pub struct Wish<'a> {
+    pub output: &'a Path,
+    pub options: Options,
+    pub layout: PictureLayout,
+    pub scale: u8,
+    pub force: bool,
+}
+
+pub fn options(theme: PictureTheme, width: u32, height: u32, hide: &[String], legend: bool) -> Options {
+    let theme = if theme == PictureTheme::Dark { Theme::Dark } else { Theme::Light };
+    Options { width, height, theme, view: None, hidden_types: hide.to_vec(), legend }
+}
+
+pub fn picture(context: &Context, wish: &Wish<'_>) -> Result<()> {
+    let Wish { output, options, .. } = wish;
+    let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if !["svg", "png", "html"].contains(&ending.as_str()) {
+        bail!("`{}` must end in `.svg`, `.png` or `.html`: the ending says what is drawn", output.display());
+    }
+    if output.exists() && !wish.force {
+        return Err(gm_engine::Error::FileExists { file: output.to_path_buf() }.into());
+    }
+    let graph = context.graph()?;
+    let mut scene = graph.read(scene)?;
+    if let Some(unknown) = options.hidden_types.iter().find(|t| !scene.types.contains(t)) {
+        bail!("`--hide {unknown}`: no entity of this graph has that type");
+    }
+    let _progress = Progress::start("drawing");
+    arrange_anew(&mut scene, wish.layout);
+    let drawn = Graph {
+        title: graph.name(),
+        names: &scene.names,
+        types: &scene.types,
+        type_index: &scene.type_index,
+        positions: &scene.positions,
+        edge_types: &scene.edge_types,
+        edge_source: &scene.edge_source,
+        edge_target: &scene.edge_target,
+        edge_type_index: &scene.edge_type_index,
+        edge_weight: &scene.edge_weight,
+    };
+    let bytes = match ending.as_str() {
+        "svg" => gm_picture::svg(&drawn, options).into_bytes(),
+        "png" => gm_picture::png(&gm_picture::svg(&drawn, options), f32::from(wish.scale))?,
+        _ => gm_picture::html(&drawn, options)
+            .context("the page's script was not built into this program; run `cargo xtask run` once")?
+            .into_bytes(),
+    };
+    let failed = || format!("`{}` cannot be written", output.display());
+    // Nobody else's business; a file that is there keeps who may read it.
+    create_private_file(output).with_context(failed)?;
+    std::fs::write(output, &bytes).with_context(failed)?;
+    say(format!(
+        "drew {} and {} to {} ({})",
+        counted(scene.names.len() as u64, "entity", "entities"),
+        counted(scene.edge_source.len() as u64, "relationship", "relationships"),
+        output.display(),
+        human_bytes(bytes.len() as u64)
+    ));
+    Ok(())
+}
+
+fn arrange_anew(scene: &mut Scene, layout: PictureLayout) {
+    let links: Vec<(u32, u32)> =
+        scene.edge_source.iter().copied().zip(scene.edge_target.iter().copied()).collect();
+    let (n, types) =
+        (scene.names.len(), scene.type_index.iter().map(|&of| u32::from(of)).collect::<Vec<_>>());
+    let placed = match layout {
+        PictureLayout::Saved => return,
+        PictureLayout::Force => place(&vec![None; n], &links),
+        PictureLayout::Circle => arrange(Arrangement::Circle, n, &links, &types),
+        PictureLayout::Tree => arrange(Arrangement::Tree, n, &links, &types),
+        PictureLayout::ByType => arrange(Arrangement::ByType, n, &links, &types),
+    };
+    scene.positions = placed.into_iter().flat_map(|p| [p.x, p.y]).collect();
+}
