@@ -20,6 +20,7 @@ mod meaning;
 mod mixed;
 mod names;
 mod older_files;
+mod pictures;
 mod places;
 mod protocol;
 mod relevance;

@@ -100,8 +100,9 @@ pub async fn save_picture(
             ApiError::new("io", format!("the picture cannot be written: {}", error.kind()))
         };
         // Nobody else's business; a file that is there keeps who may read it.
-        gm_store::create_private_file(&target)
-            .map_err(|error| ApiError::new("io", format!("the picture cannot be written: {}", error.code())))?;
+        gm_store::create_private_file(&target).map_err(|error| {
+            ApiError::new("io", format!("the picture cannot be written: {}", error.code()))
+        })?;
         std::fs::write(&target, bytes).map_err(problem)
     });
     written.await.unwrap_or_else(|_| Err(ApiError::new("internal", "the command failed unexpectedly")))?;

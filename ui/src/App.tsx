@@ -12,6 +12,7 @@ import { ExpiredPage } from "./features/firstRun/ExpiredPage";
 import { FailedGraph } from "./features/firstRun/FailedGraph";
 import { FirstRun } from "./features/firstRun/FirstRun";
 import { DropTarget } from "./features/importDialog/DropTarget";
+import { FocusBar } from "./features/focusBar/FocusBar";
 import { LayoutPanel } from "./features/layoutPanel/LayoutPanel";
 import { Legend } from "./features/legend/Legend";
 import { RightPanel } from "./features/rightPanel/RightPanel";
@@ -46,6 +47,7 @@ export const App: FC = () => {
               <div className={styles.bottomRight}><LayoutPanel /><ZoomControls /></div>
             </>
           )}
+          {open && <FocusBar />}
           <Toasts />
         </div>
         {empty && <EmptyGraph left={left} right={right} />}

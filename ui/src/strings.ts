@@ -541,6 +541,13 @@ export const t = {
     formatHints: { png: "For documents and messages", svg: "Sharp at any size, editable", html: "One file that opens in any browser, to look round in" },
     legend: "With the legend", dark: "On dark", save: "Save…", cancel: "Cancel",
   },
+  focus: {
+    label: "Focus view", back: "Back", forward: "Forward", leave: "Show the whole graph", depth: "Steps away", direction: "Direction",
+    count: (n: number, all: number) => `${number(n)} of ${number(all)}`,
+    steps: (n: number) => (n === 1 ? "Direct neighbours" : `Up to ${n} steps away`),
+    directions: { both: "Both ways", out: "Outgoing", in: "Incoming" },
+    relations: (shown: number, all: number) => (shown === all ? "All relations" : `${number(shown)} of ${number(all)} relations`),
+  },
   layout: {
     title: "Layout", close: "Close the layout panel", arrange: "Arrange", preset: "Forces", custom: "As set below",
     kinds: { force: "Force", circle: "Circle", tree: "Tree", by_type: "By type" },
@@ -678,7 +685,7 @@ export const t = {
     new_graph: "New graph…", open_library: "Open library…", open_sample: "Open the sample", import: "Import…", export: "Export…",
     export_picture: "Export picture…", undo: "Undo", redo: "Redo", find: "Find…", delete: "Delete", rename: "Rename",
     new_entity: "New entity…", select_all: "Select all", fit: "Fit all", zoom_in: "Zoom in", zoom_out: "Zoom out",
-    reheat: "Lay out again", layout_panel: "Layout and forces", arrange_circle: "Arrange in a circle", arrange_tree: "Arrange as a tree", arrange_by_type: "Arrange by type", pause_layout: "Pause the layout", theme_system: "Theme: system", theme_light: "Theme: light", theme_dark: "Theme: dark",
+    focus_view: "Focus on it", back: "Back", forward: "Forward", leave_focus: "Show the whole graph", reheat: "Lay out again", layout_panel: "Layout and forces", arrange_circle: "Arrange in a circle", arrange_tree: "Arrange as a tree", arrange_by_type: "Arrange by type", pause_layout: "Pause the layout", theme_system: "Theme: system", theme_light: "Theme: light", theme_dark: "Theme: dark",
     toggle_left: "Entity list", toggle_right: "Details", toggle_legend: "Legend", connect_agent: "Connect an agent…",
     activity: "Activity", shortcuts: "Keyboard shortcuts", about: "About graph-mem", switch_graph: "Switch graph…", palette: "Search and commands",
     meaning: "Search by meaning…", agents: "Agents", pause_all: "Pause all agents", resume_all: "Resume all agents", trash: "Trash…", show_all: "Show hidden types", next_pane: "Next pane",

@@ -47,8 +47,13 @@ fn clients() -> Result<()> {
 
 /// The real window under a virtual display, and the same explorer in a real browser.
 fn window() -> Result<()> {
-    let tests =
-        ["--test", "--test-concurrency=1", "tests/window/window.test.mjs", "tests/window/browser.test.mjs"];
+    let tests = [
+        "--test",
+        "--test-concurrency=1",
+        "tests/window/window.test.mjs",
+        "tests/window/graph.test.mjs",
+        "tests/window/browser.test.mjs",
+    ];
     drive(&tests, false)
 }
 

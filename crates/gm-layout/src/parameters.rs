@@ -20,7 +20,7 @@ pub struct Parameters {
     /// `x.strength` and `y.strength` towards the origin.
     pub gravity_x: f32,
     pub gravity_y: f32,
-    /// `collide.strength`; 0 leaves it out.
+    /// `collide.strength`; 0 leaves it out, as does a graph of more than ten thousand nodes.
     pub collide_strength: f32,
     /// Kept free round a dot in `collide` (ours).
     pub collide_padding: f32,

@@ -17,6 +17,10 @@ const BESIDE: f32 = 42.0;
 const APART: f32 = 40.0;
 /// Between nodes that are linked to nothing.
 const SINGLE_SPREAD: f32 = 34.0;
+/// Ticks of one level, and what decides between.
+const MOST_TICKS: usize = 140;
+const FEWEST_TICKS: usize = 12;
+const TICK_BUDGET: usize = 4_000_000;
 /// How far a node starts out from its group towards those it is linked to.
 const DRAWN_TOWARDS: f32 = 0.5;
 /// The coarsest picture has about this many nodes.
@@ -124,15 +128,11 @@ fn sunflower(seed: usize, spread: f32) -> Point {
     Point::new(radius * angle.cos(), radius * angle.sin())
 }
 
-/// Ticks on a level of so many nodes: the fewer nodes, the more there is to find out, and the cheaper.
-fn ticks_on(n_nodes: usize, is_coarsest: bool) -> usize {
-    match n_nodes {
-        _ if is_coarsest => 160,
-        0..=2_000 => 140,
-        2_001..=10_000 => 50,
-        10_001..=40_000 => 24,
-        _ => 14,
-    }
+/// Ticks on a level: as many as a share of the time pays for, since the smaller it is the more there is to
+/// find out, and the cheaper.
+fn ticks_on(level: &Level, is_coarsest: bool) -> usize {
+    let cost = 8 * level.n_nodes() + 2 * level.links.len();
+    if is_coarsest { MOST_TICKS } else { (TICK_BUDGET / cost.max(1)).clamp(FEWEST_TICKS, MOST_TICKS) }
 }
 
 fn lay_out_connected(n_nodes: usize, links: &[(u32, u32)]) -> Vec<Point> {
@@ -145,7 +145,7 @@ fn lay_out_connected(n_nodes: usize, links: &[(u32, u32)]) -> Vec<Point> {
         } else {
             spread_out(&points, &levels[at + 1].group_of, level)
         };
-        let ticks = ticks_on(level.n_nodes(), at == coarsest);
+        let ticks = ticks_on(level, at == coarsest);
         // A radius is what gives a node its charge and its distance to others: of what stands for many,
         // both grow, the area with their number.
         let degree = degrees(level.n_nodes(), &level.links);

@@ -8,6 +8,8 @@ use crate::links::Links;
 use crate::{ChargeTree, Parameters, Point, degrees, radius_of};
 
 const PARALLEL_FROM: usize = 4_000;
+/// Collision costs as much as the charge; in larger pictures dots are too small on screen for it to show.
+const COLLIDE_UP_TO: usize = 10_000;
 /// No tick carries a node further than this, whatever the parameters.
 const MAX_STEP: f32 = 4_000.0;
 /// Places stay within this: beyond it single precision has no room for a link.
@@ -207,7 +209,7 @@ impl Simulation {
             velocity.x -= point.x * p.gravity_x * alpha;
             velocity.y -= point.y * p.gravity_y * alpha;
         }
-        if p.collide_strength > 0.0 {
+        if p.collide_strength > 0.0 && self.points.len() <= COLLIDE_UP_TO {
             let reaches: Vec<f32> = self.radii.iter().map(|r| r + p.collide_padding).collect();
             self.collisions.part(&self.points, &mut self.velocities, &reaches, p.collide_strength);
         }

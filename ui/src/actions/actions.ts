@@ -59,6 +59,13 @@ export const ACTIONS: readonly Action[] = [
   { id: "trash", group: "edit", enabled: hasGraph, run: show({ kind: "trash" }) },
   { id: "select_all", group: "edit", shortcuts: ["Mod+A"], scope: "graph", enabled: hasNodes, run: selectAll },
   { id: "fit", group: "view", shortcuts: ["Mod+0"], enabled: hasNodes, run: (app) => app.scene.fit() },
+  {
+    id: "focus_view", group: "view", shortcuts: ["F"], scope: "graph", enabled: (app) => app.stores.selection.get().ids.length > 0,
+    run: (app) => app.scene.focus.enter(app.stores.selection.get().ids[0]!),
+  },
+  { id: "back", group: "view", shortcuts: ["Alt+ArrowLeft"], scope: "outside_text", enabled: (app) => app.stores.focus.get().past.length > 0, run: (app) => app.scene.focus.back() },
+  { id: "forward", group: "view", shortcuts: ["Alt+ArrowRight"], scope: "outside_text", enabled: (app) => app.stores.focus.get().future.length > 0, run: (app) => app.scene.focus.forward() },
+  { id: "leave_focus", group: "view", enabled: (app) => app.stores.focus.get().now !== null, run: (app) => app.scene.focus.leave() },
   { id: "zoom_in", group: "view", shortcuts: ["Mod+="], enabled: hasNodes, run: (app) => app.scene.zoomBy(ZOOM_STEP) },
   { id: "zoom_out", group: "view", shortcuts: ["Mod+-"], enabled: hasNodes, run: (app) => app.scene.zoomBy(1 / ZOOM_STEP) },
   { id: "reheat", group: "view", enabled: hasNodes, run: layOutAgain },

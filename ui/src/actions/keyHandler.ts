@@ -13,12 +13,27 @@ export function handleKey(event: KeyboardEvent, app: App): void {
   if (app.stores.dialog.get() !== null) return;
 
   // A bare character is a command only there; elsewhere somebody may be dictating or searching in a list (WCAG 2.1.4).
-  const bare = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const bare = bareKey(event);
   if (bare && (typing || !onGraph)) return;
   if (bare && event.key === "/") {
     event.preventDefault();
     focusSearch(app);
     return;
+  }
+  const { focus } = app.stores;
+  if (focus.get().now !== null && !typing && onGraph) {
+    const depth = /^Digit([1-4])$/.exec(event.code)?.[1];
+    if (bareKey(event) && depth !== undefined) {
+      event.preventDefault();
+      app.scene.focus.change({ depth: Number(depth) });
+      return;
+    }
+    // One step of the ladder: what the canvas itself lets go of first has been let go of.
+    if (event.key === "Escape") {
+      event.preventDefault();
+      app.scene.focus.leave();
+      return;
+    }
   }
   const digit = event.altKey && !event.ctrlKey && !event.metaKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
   if (digit !== undefined && !typing) {
@@ -31,6 +46,10 @@ export function handleKey(event: KeyboardEvent, app: App): void {
   // The browser's own meaning (bookmarks, print, reload) never applies, even while ours is greyed out.
   event.preventDefault();
   if (isEnabled(action, app)) dispatch(action, "key", app);
+}
+
+function bareKey(event: KeyboardEvent): boolean {
+  return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
 function inScope(action: Action, typing: boolean, onGraph: boolean): boolean {

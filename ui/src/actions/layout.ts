@@ -32,10 +32,14 @@ export async function arrange(app: App, kind: ArrangeKind): Promise<void> {
     app.toaster.fail(thrown, t.layout.failed);
     return;
   }
-  if (places !== undefined) say(app, t.layout.arranged(t.layout.kinds[kind]), places);
+  if (places === undefined) return;
+  // One offer at a time: that of an arrangement before would put back something nobody thinks of.
+  if (arrangedToast !== undefined) app.toaster.dismiss(arrangedToast);
+  arrangedToast = say(app, t.layout.arranged(t.layout.kinds[kind]), places);
 }
 
 let offered: { app: App; id: number } | undefined;
+let arrangedToast: number | undefined;
 
 /** Once for a row of changes: putting back means to before the first of them. */
 function offerPutBack(app: App, text: string): void {

@@ -32,6 +32,10 @@ export class NodeIndex {
     if (node !== undefined) this.nodes.set(id, { ...node, pinned });
   }
 
+  idOfName(name: string): string | undefined {
+    return [...this.nodes].find(([, node]) => node.name === name)?.[0];
+  }
+
   idsOfType(type: string): string[] {
     return [...this.nodes].filter(([, node]) => node.type === type).map(([id]) => id);
   }

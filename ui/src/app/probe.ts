@@ -1,3 +1,4 @@
+import { selectOnly } from "../state/selection/selection";
 import type { App } from "./createApp";
 
 /** A look into the picture for tests, defined only when the program was started for them (`GRAPHMEM_PROBE=1`). */
@@ -13,6 +14,10 @@ export function installProbe(app: App): void {
     visibleLabels: () => scene()?.visibleLabels ?? [],
     frameStats: () => scene()?.frameStats,
     screenOf: (id: string) => scene()?.screenOf(id) ?? null,
+    /** Names in the picture that is shown. */
+    names: () => Object.keys(scene()?.positions() ?? {}).map((id) => app.scene.nodes.get(id)?.name ?? ""),
+    idOf: (name: string) => app.scene.nodes.idOfName(name) ?? null,
+    select: (ids: string[]) => app.stores.selection.set((selection) => selectOnly(selection, ids)),
     graph: () => app.session.graph,
     seq: () => app.session.live.seq,
   };

@@ -4,6 +4,7 @@ import { CombinedLayout } from "../layout/combinedLayout";
 import type { ArrangeKind, LayoutHost, LayoutSettings } from "../layout/types";
 import { OWN_SETTINGS } from "../state/layout/layout";
 import { coreOf } from "../state/view/view";
+import { FocusViews } from "./focusViews";
 import type { Attribution, SceneBatch } from "../ipc/generated/wire";
 import { lookAt } from "../state/looks/looks";
 import { selectOnly } from "../state/selection/selection";
@@ -27,6 +28,9 @@ export type SceneDoings = {
 export class SceneLink {
   readonly nodes = new NodeIndex();
   doings: SceneDoings | undefined;
+  /** Asks the host for the picture once more. */
+  reread: (() => void) | undefined;
+  readonly focus: FocusViews;
   private scene: GraphScene | null = null;
   private data: SceneData | null = null;
   /** Chosen before they arrived: selected as soon as the live follow has brought them all. */
@@ -38,6 +42,7 @@ export class SceneLink {
   private framesAtLoad = Infinity;
 
   constructor(private readonly stores: Stores, private readonly host?: LayoutHost) {
+    this.focus = new FocusViews(stores, () => this.scene, () => this.reread?.());
     stores.selection.subscribe(() => {
       if (!this.echo) this.scene?.select([...stores.selection.get().ids]);
     });
@@ -70,10 +75,15 @@ export class SceneLink {
     scene.on("hover", (id) => this.stores.hovered.set(() => id));
     scene.on("contextmenu", (id, x, y) => this.stores.contextMenu.set(() => ({ id, x, y })));
     scene.on("pin", (id, at) => {
+      // Where things stand in a neighbourhood is nobody's place for them.
+      if (this.focus.active) return;
       this.nodes.pin(id, at !== null);
       this.doings?.pinned(id, at);
     });
-    scene.on("settled", ({ ids, xy }) => this.doings?.settled(ids, Array.from(xy)));
+    scene.on("settled", ({ ids, xy }) => {
+      if (!this.focus.active) this.doings?.settled(ids, Array.from(xy));
+    });
+    scene.on("enter", (id) => this.focus.enter(id));
     scene.on("activate", (id) => this.doings?.activated(id));
     scene.on("createAt", (x, y) => this.doings?.createAt(x, y));
     scene.on("notice", (text) => this.doings?.notice(text));
@@ -90,6 +100,7 @@ export class SceneLink {
   load(data: SceneData): void {
     // Kept until a canvas has it: the answer of the host may be quicker than the first render.
     this.data = this.scene === null ? data : null;
+    this.focus.reset();
     this.nodes.load(data);
     if (this.scene !== null) this.framesAtLoad = this.scene.probe().frameStats.frames;
     this.scene?.load(data);
@@ -103,7 +114,8 @@ export class SceneLink {
       const ops = batch.ops.filter((op) => !isEcho(op)) as SceneOp[];
       if (ops.length === 0) continue;
       this.nodes.apply(ops);
-      this.scene?.apply(ops, originOf(batch.by));
+      if (this.focus.active) this.focus.apply(ops);
+      else this.scene?.apply(ops, originOf(batch.by));
     }
     this.counted();
     if (this.awaited.length > 0) this.revealAll(this.awaited);

@@ -31,6 +31,7 @@ export class Session {
     private readonly scene: SceneLink,
   ) {
     this.refresh = new RefreshQueue(queries);
+    scene.reread = () => void this.rereadScene();
     this.live = new LiveFollow({
       changesSince: (graph, seq) => host.call("changes_since", { graph, seq }),
       apply: (batches) => this.applied(batches),
@@ -112,6 +113,18 @@ export class Session {
   /** After one of our own writes; the event would come a moment later anyway. */
   wrote(): void {
     this.live.notify();
+  }
+
+  /** The picture once more, as it is now. */
+  private async rereadScene(): Promise<void> {
+    const { graph } = this;
+    if (graph === null) return;
+    try {
+      this.live.begin(graph, await this.loadScene(graph));
+      this.live.notify();
+    } catch {
+      // Another graph was opened meanwhile.
+    }
   }
 
   private async loadScene(graph: string): Promise<number> {

@@ -6,6 +6,7 @@ const PATHS = {
   plus: "M8 3v10M3 8h10",
   close: "M4 4l8 8M12 4l-8 8",
   chevron: "M4.5 6.5 8 10l3.5-3.5",
+  chevronLeft: "M9.5 4.5 6 8l3.5 3.5",
   chevronRight: "M6.5 4.5 10 8l-3.5 3.5",
   check: "M3.5 8.5l3 3 6-7",
   undo: "M5.5 3.5 2.5 6.5l3 3M3 6.5h6.2a3.3 3.3 0 0 1 0 6.6H6.5",

@@ -17,6 +17,7 @@ import { Pulses } from "./pulses";
 import { PersonActions } from "./sceneActions";
 import { readProbe } from "./probe";
 import { REST_MS, ScenePainter } from "./scenePainter";
+import { wholeOf } from "./subset";
 import { Stage } from "./stage";
 import { THEMES } from "./theme";
 import { D3ForceLayout } from "../layout/d3ForceLayout";
@@ -55,6 +56,7 @@ export class GraphScene {
   private restTimer = 0;
   private notices: string[] = [];
   private ready = false;
+  private settledData = true;
   private readonly host: LayoutHost | undefined;
   private grouping = 0;
   private glide: { from: Float32Array; to: Float32Array; version: number; start: number } | undefined;
@@ -111,7 +113,8 @@ export class GraphScene {
       this.painter.forget();
       if (hadSelection) this.emitter.emit("select", []);
     }
-    const camera = this.cameras.get(data.graph);
+    // A neighbourhood is looked at whole, until the person looks elsewhere.
+    const camera = data.isFocus === true ? undefined : this.cameras.get(data.graph);
     this.camera.following = false;
     if (camera !== undefined) {
       if (!same) this.camera.jump(camera);
@@ -119,7 +122,8 @@ export class GraphScene {
       this.camera.open(performance.now());
       this.camera.following = !data.settled;
     }
-    this.layout.begin(data.settled);
+    this.settledData = data.settled;
+    this.layout.begin(data.settled, data.isFocus === true);
     this.ready = true;
     this.painter.clusters.set(null);
     this.groupSoon();
@@ -174,6 +178,27 @@ export class GraphScene {
 
   reheat(): void {
     this.actions.reheat();
+  }
+
+  /** Everything there is, to be loaded again later. */
+  whole(): SceneData {
+    return wholeOf(this.columns, this.graph ?? "", this.settledData || !this.layout.running);
+  }
+
+  placeOf(id: string): { x: number; y: number } | undefined {
+    const node = this.columns.indexOf(id);
+    return node === undefined ? undefined : { x: this.columns.positions[2 * node]!, y: this.columns.positions[2 * node + 1]! };
+  }
+
+  /** Where the camera is. */
+  lens(): Camera {
+    return this.camera.camera;
+  }
+
+  setLens(camera: Camera): void {
+    this.camera.following = false;
+    this.camera.jump(camera);
+    this.loop.request();
   }
 
   /** The picture is read by this many of its most linked nodes; 0 lets all count alike. */

@@ -38,7 +38,7 @@ export class FrameLoop {
   stats(): Omit<FrameStats, "renderer"> {
     const sorted = [...this.script].sort((a, b) => a - b);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    return { frames: this.frames, lastScriptMs: this.last, p50ScriptMs: at(0.5), p95ScriptMs: at(0.95), running: this.pending !== 0 };
+    return { frames: this.frames, lastScriptMs: this.last, p50ScriptMs: at(0.5), p95ScriptMs: at(0.95), recent: [...this.script], running: this.pending !== 0 };
   }
 
   private frame = (timestamp: number): void => {

@@ -41,12 +41,12 @@ export class LayoutDriver {
   }
 
   /** After a load: settled graphs are left as they are. */
-  begin(settled: boolean): void {
+  begin(settled: boolean, local = false): void {
     this.halt();
     this.strays.clear();
     if (settled || this.columns.nodeCount === 0) return;
     // The first places come from the host and are good.
-    this.run("start", { warm: true });
+    this.run("start", local ? { local: true, alpha: 0.6 } : { warm: true });
   }
 
   /** After a live change: give the new nodes a place, then let them, and them alone, find it. */

@@ -149,6 +149,10 @@ export class PersonActions implements SceneActions {
     requestRender();
   }
 
+  enter(id: string): void {
+    this.parts.emitter.emit("enter", id);
+  }
+
   activate(id: string): void {
     this.parts.emitter.emit("activate", id);
   }

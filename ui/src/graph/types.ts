@@ -27,6 +27,8 @@ export type SceneData = {
   edgeWeight: Float32Array;
   /** The positions come from an earlier session: nothing may move. */
   settled: boolean;
+  /** A neighbourhood looked at closely: laid out in the page, and nobody saves its places. */
+  isFocus?: boolean;
 };
 
 export type SceneOp =
@@ -48,8 +50,10 @@ export type SceneEvents = {
   pin: (id: string, at: { x: number; y: number } | null) => void;
   /** Where the nodes that moved have come to rest, to be saved by the host. */
   settled: (positions: { ids: string[]; xy: Float32Array }) => void;
-  /** Enter or a double click on a node. */
+  /** Enter on a node. */
   activate: (id: string) => void;
+  /** A double click on a node, or F: look at what is around it. */
+  enter: (id: string) => void;
   /** `clientX`, `clientY` are page coordinates, as in the DOM event. */
   contextmenu: (id: string | null, clientX: number, clientY: number) => void;
   /** Double click on empty canvas, in graph coordinates. */
@@ -69,6 +73,8 @@ export type FrameStats = {
   lastScriptMs: number;
   p50ScriptMs: number;
   p95ScriptMs: number;
+  /** Of the last frames, the newest at the end. */
+  recent: number[];
   renderer: "webgl2" | "canvas2d";
   /** Whether a next frame is already asked for; false means that the canvas is at rest. */
   running: boolean;

@@ -24,7 +24,7 @@ export class CombinedLayout implements LayoutSource {
 
   start(topology: LayoutTopology, positions: Float32Array, pinned: Uint8Array, params: LayoutParams = {}): void {
     this.last = [topology, positions, pinned, params];
-    this.choose(this.hasNative && topology.nodeCount > 0 ? this.native : this.local).start(topology, positions, pinned, params);
+    this.choose(this.hasNative && topology.nodeCount > 0 && !(params.local === true && topology.nodeCount <= COLD_UP_TO) ? this.native : this.local).start(topology, positions, pinned, params);
   }
 
   update(topology: LayoutTopology, positions: Float32Array, pinned: Uint8Array, params: LayoutParams = {}): void {

@@ -21,6 +21,8 @@ export type LayoutParams = {
   warm?: boolean;
   /** Overrides the starting temperature (0–1). */
   alpha?: number;
+  /** A small picture of the page's own, which nobody else lays out. */
+  local?: boolean;
   /** Show the end result only, no frames on the way (reduced motion). */
   quiet?: boolean;
   /** One `Mobility` per node; absent means that everything unpinned is free. */

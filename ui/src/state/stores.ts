@@ -4,6 +4,7 @@ import type { Dialog } from "./dialogs/dialogs";
 import type { Drafts } from "./drafts/drafts";
 import { NO_LOOKS } from "./looks/looks";
 import { isSettings, OWN_LAYOUT, type LayoutView } from "./layout/layout";
+import { NO_FOCUS, type FocusView } from "./focusView/focusView";
 import type { ContextTarget } from "./menu/contextMenu";
 import { OPEN_PANELS, type Panels } from "./panels/panels";
 import { isThemeChoice, type Theme } from "./theme/theme";
@@ -28,6 +29,7 @@ export function createStores() {
     agents: createStore(EVERYBODY),
     theme: createStore(theme),
     view: createStore(WHOLE_VIEW),
+    focus: createStore<FocusView>(NO_FOCUS),
     layout: createStore<LayoutView>({ ...OWN_LAYOUT, settings: remembered("layout", isSettings) ?? OWN_LAYOUT.settings }),
     filter: createStore(NO_FILTER),
     looks: createStore(NO_LOOKS),

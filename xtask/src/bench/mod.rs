@@ -34,14 +34,18 @@ pub enum Bench {
         #[arg(long)]
         json: bool,
     },
-    /// From starting the program to a picture with every node, and what panning costs.
-    Open {
+    /// From starting the program to a picture with every node; script per frame while panning, zooming and hovering;
+    /// memory; what it costs at rest. In the window and in Chromium.
+    Window {
         /// One line of JSON instead of a table.
         #[arg(long)]
         json: bool,
-        /// Entities of the generated graph; it has twice as many relationships.
-        #[arg(long, default_value_t = 5_000)]
-        nodes: u32,
+        /// Entities of the generated graphs, with commas between; each has twice as many relationships.
+        #[arg(long, default_value = "5000,50000")]
+        sizes: String,
+        /// Seconds of rest that are watched.
+        #[arg(long, default_value_t = 30)]
+        rest: u32,
     },
     /// One tick of the force layout beside other layouts, errors, and how settled pictures compare.
     Layout {
@@ -125,7 +129,9 @@ pub struct Common {
 pub fn bench(what: Bench) -> Result<()> {
     match what {
         Bench::Live { json } => window("bench_live", json, &[]),
-        Bench::Open { json, nodes } => window("bench_open", json, &["--nodes", &nodes.to_string()]),
+        Bench::Window { json, sizes, rest } => {
+            window("bench_window", json, &["--sizes", &sizes, "--rest", &rest.to_string()])
+        }
         Bench::Layout { json, sizes, seed } => layout::layout(&sizes, seed, json),
         Bench::Engine { common, sizes } => {
             engine::engine(&ours::binary(common.binary)?, &sizes, common.seed, common.json)

@@ -37,6 +37,7 @@ function nodeItems(app: App, id: string): MenuItem[] {
   const node = scene.nodes.get(id);
   const copy = (text: string) => () => void navigator.clipboard.writeText(text).then(() => app.toaster.say(t.app.copied), (thrown: unknown) => app.toaster.fail(thrown));
   return [
+    { label: t.actions.focus_view, shortcut: "F", run: () => scene.focus.enter(id) },
     { label: t.detail.centre, run: () => { scene.reveal(id); scene.centre(id); } },
     {
       label: t.detail.rename, shortcut: shown("F2"),

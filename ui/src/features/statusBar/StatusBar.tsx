@@ -18,7 +18,8 @@ export const StatusBar: FC = () => {
   const selected = useStore(stores.selection, (selection) => selection.ids.length);
   const hidden = useStore(stores.view, (view) => view.hiddenTypes);
   const nodes = useStore(stores.workspace, (workspace) => workspace.nodes);
-  const core = useStore(stores.view, (view) => coreOf(view, nodes));
+  const isFocused = useStore(stores.focus, (view) => view.now !== null);
+  const core = useStore(stores.view, (view) => (isFocused ? 0 : coreOf(view, nodes)));
   const lost = useStore(stores.workspace, (workspace) => workspace.connection === "lost");
   const looks = useStore(stores.looks, (state) => state.rows);
   const covered = hidden.size === 0 ? 0 : looks.reduce((sum, row) => sum + (hidden.has(row.type) ? row.count : 0), 0);

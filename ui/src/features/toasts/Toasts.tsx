@@ -8,9 +8,11 @@ import { IconButton } from "../../components/Button";
 import styles from "./Toasts.module.css";
 
 export const Toasts: FC = () => {
-  const toasts = useStore(useApp().stores.toasts, (all) => all);
+  const { stores } = useApp();
+  const toasts = useStore(stores.toasts, (all) => all);
+  const isFocused = useStore(stores.focus, (view) => view.now !== null);
   return (
-    <div className={styles.stack} role="status" aria-live="polite">
+    <div className={`${styles.stack} ${isFocused ? styles.below : ""}`} role="status" aria-live="polite">
       {toasts.map((toast) => <ToastRow key={toast.id} toast={toast} />)}
     </div>
   );

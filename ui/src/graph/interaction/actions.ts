@@ -18,6 +18,8 @@ export type SceneActions = {
   /** `keep` pins what was dragged; otherwise it goes back. */
   drop(keep: boolean): void;
   activate(id: string): void;
+  /** Look at what is around a node. */
+  enter(id: string): void;
   createAt(at: Point): void;
   contextMenu(id: string | null, clientX: number, clientY: number): void;
   marquee(from: Point, to: Point | null): void;

@@ -39,7 +39,7 @@ describe("wheel", () => {
 function actions(focused: string | null, selected: string[] = []) {
   return {
     focusedNode: () => focused, selection: () => new Set(selected), entryNode: () => "entry", nodeTowards: () => "next", centreOfView: () => ({ x: 0, y: 0 }),
-    focusNode: vi.fn(), pan: vi.fn(), zoom: vi.fn(), choose: vi.fn(), activate: vi.fn(), deselect: vi.fn(), fit: vi.fn(), reheat: vi.fn(), togglePin: vi.fn(),
+    focusNode: vi.fn(), pan: vi.fn(), zoom: vi.fn(), choose: vi.fn(), activate: vi.fn(), enter: vi.fn(), deselect: vi.fn(), fit: vi.fn(), reheat: vi.fn(), togglePin: vi.fn(),
   };
 }
 
@@ -75,11 +75,12 @@ describe("keys", () => {
     for (const modifier of ["ctrlKey", "altKey", "metaKey"]) expect(press("f", actions(null), { [modifier]: true })).toBe(false);
   });
 
-  it("F fits and Space lets the layout run", () => {
-    const on = actions(null);
+  it("F looks at what is around a node and Space lets the layout run", () => {
+    expect(press("f", actions(null))).toBe(false);
+    const on = actions("a");
     press("f", on);
     press(" ", on);
-    expect(on.fit).toHaveBeenCalled();
+    expect(on.enter).toHaveBeenCalledWith("a");
     expect(on.reheat).toHaveBeenCalled();
   });
 });

@@ -45,9 +45,12 @@ export function keyAction(event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlK
       actions.reheat();
       return true;
     case "f":
-    case "F":
-      actions.fit();
+    case "F": {
+      const id = focused ?? [...actions.selection()][0];
+      if (id === undefined) return false;
+      actions.enter(id);
       return true;
+    }
     case "t":
     case "T":
       actions.togglePin();

@@ -179,7 +179,7 @@ export class PointerInput {
   };
 
   private doubleClick = (event: MouseEvent): void => {
-    if (this.pressed.id !== null) this.actions.activate(this.pressed.id);
+    if (this.pressed.id !== null) this.actions.enter(this.pressed.id);
     else this.actions.createAt(this.point(event));
   };
 

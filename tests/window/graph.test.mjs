@@ -1,0 +1,241 @@
+// The graph window's cases, in the real window, through the probe.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+
+import { StdioAgent } from "./agents.mjs";
+import { Browser, Home, programs, sleep, until } from "./webdriver.mjs";
+
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+const WORDS = ["Harbour", "Ledger", "Quartz", "Meadow", "漢字データ", "مكتبة", "Signal 🎉", "Archive of all the old letters"];
+const name = (i) => `${WORDS[i % WORDS.length]} ${i}`;
+
+/** Groups of entities, each linked to its first ones; some relationships go between groups. */
+function graph(nodes, groups) {
+  const lines = [];
+  for (let i = 0; i < nodes; i++) lines.push({ type: "entity", name: name(i), entityType: `type ${i % 9}`, observations: [] });
+  for (let i = groups; i < nodes; i++) {
+    const near = (i * 7) % Math.ceil(i / groups) * groups + (i % groups);
+    lines.push({ type: "relation", from: name(i), to: name(Math.min(near, i - groups) % i), relationType: i % 3 === 0 ? "owns" : "knows" });
+    if (i % 5 === 0) lines.push({ type: "relation", from: name(i), to: name((i * 13) % i), relationType: "cites" });
+  }
+  return lines.map((line) => JSON.stringify(line)).join("\n");
+}
+
+async function rest(browser) {
+  await until("the graph", () => browser.probe("ready"), 60_000);
+  let last = -1;
+  await until("rest", async () => {
+    const { running, frames } = await browser.probe("frameStats");
+    const rests = !running && frames === last;
+    last = frames;
+    if (!rests) await sleep(500);
+    return rests;
+  }, 60_000);
+}
+
+const key = (browser, pressed, more = {}) => browser.run(
+  "document.querySelector('[data-pane=canvas]').firstElementChild.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...arguments[0] }))",
+  { key: pressed, code: /^\d$/.test(pressed) ? `Digit${pressed}` : pressed, ...more },
+);
+
+const overlap = (a, b) => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+
+describe("a graph of 600", () => {
+  const home = new Home();
+  let browser, agent;
+  before(async () => {
+    await home.cli("import", home.file("graph.jsonl", graph(600, 20)));
+    agent = await StdioAgent.attach(home, "--as", "scribe");
+    browser = await Browser.window(home);
+    await rest(browser);
+  });
+  after(async () => {
+    await browser?.close();
+    agent?.child.kill();
+    home.remove();
+  });
+
+  test("frames of the layout come as bytes: nothing fell back to JSON", async () => {
+    assert.equal(await browser.run("return document.documentElement.dataset.slowChannel ?? null"), null);
+    // The places were made by the host and are spread out, none on another.
+    const places = Object.values(await browser.probe("positions"));
+    assert.equal(places.length, 600);
+    assert.ok(places.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
+    assert.ok(new Set(places.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size > 590);
+  });
+
+  test("a readable start says how many stand out, and one click lets all count alike", async () => {
+    assert.match(await browser.text("footer"), /250 of 600 in focus/);
+    assert.equal((await browser.probe("counts")).shownNodes, 600, "nothing is cut");
+    await browser.click(await browser.find("button[title='Let all entities count alike']"));
+    assert.doesNotMatch(await browser.text("footer"), /in focus/);
+  });
+
+  test("b116: labels never overlap, at any zoom", async () => {
+    const { width, height } = await browser.probe("camera");
+    const wheel = (delta) => browser.run("document.elementFromPoint(arguments[0], arguments[1]).dispatchEvent(new WheelEvent('wheel', { deltaY: arguments[2], clientX: arguments[0], clientY: arguments[1], bubbles: true, cancelable: true }))", width / 2, height / 2, delta);
+    for (const delta of [...Array(9).fill(-100), ...Array(14).fill(100)]) {
+      await wheel(delta);
+      await wheel(delta);
+      await sleep(420);
+      const labels = await browser.probe("visibleLabels");
+      for (const [i, a] of labels.entries()) {
+        for (const b of labels.slice(i + 1)) {
+          const shared = overlap(a, b) / Math.min(a.width * a.height, b.width * b.height);
+          assert.ok(shared <= 0.2, `“${a.text}” and “${b.text}” share ${Math.round(shared * 100)} %`);
+        }
+      }
+    }
+    await browser.clickText("Fit all (Ctrl+0)").catch(() => browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '0', ctrlKey: true, bubbles: true }))"));
+    await rest(browser);
+  });
+
+  test("b113: the wheel zooms at the pointer, and fit brings everything back", async () => {
+    const [[id]] = Object.entries(await browser.probe("positions"));
+    const start = await browser.probe("screenOf", id);
+    const wheel = (delta) => browser.run("document.querySelector('[data-pane=canvas]').firstElementChild.dispatchEvent(new WheelEvent('wheel', { deltaY: arguments[2], clientX: arguments[0], clientY: arguments[1] + document.querySelector('[data-pane=canvas]').getBoundingClientRect().top, bubbles: true, cancelable: true }))", start.x, start.y, delta);
+    const { zoom } = await browser.probe("camera");
+    for (const delta of [...Array(10).fill(-100), ...Array(10).fill(100)]) {
+      await wheel(delta);
+      await sleep(60);
+      // Events carry whole pixels: what the node was off the pointer by grows with the zoom.
+      const grown = (await browser.probe("camera")).zoom / zoom - 1;
+      const off = { x: start.x - Math.trunc(start.x), y: start.y - Math.trunc(start.y) };
+      const now = await browser.probe("screenOf", id);
+      const right = { x: start.x + off.x * grown, y: start.y + off.y * grown };
+      assert.ok(distance(right, now) < 3, `${JSON.stringify(right)} → ${JSON.stringify(now)}`);
+    }
+    for (let i = 0; i < 60; i++) await wheel(100);
+    assert.ok((await browser.probe("camera")).zoom > 0.001, "the graph cannot be lost");
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '0', ctrlKey: true, bubbles: true }))");
+    await rest(browser);
+    const { width, height } = await browser.probe("camera");
+    const seen = await browser.probe("screenOf", id);
+    assert.ok(seen.x > 0 && seen.y > 0 && seen.x < width && seen.y < height);
+  });
+
+  test("b118: a neighbourhood is exactly that of get_subgraph, with a way back", async () => {
+    const centre = name(3);
+    const subgraph = async (radius) => {
+      const answer = await agent.call("get_subgraph", { entity_names: [centre], radius });
+      return { names: answer.entities.map((entity) => entity.name).sort(), truncated: answer.truncated };
+    };
+    const places = await browser.probe("positions");
+    await browser.run("window.__graphmem.select(arguments[0])", [await browser.probe("idOf", centre)]);
+    await key(browser, "f");
+    for (const depth of [1, 2, 3]) {
+      await key(browser, String(depth));
+      await rest(browser);
+      const [shown, { names, truncated }] = [(await browser.probe("names")).sort(), await subgraph(depth)];
+      if (truncated) assert.ok(names.every((each) => shown.includes(each)), `depth ${depth}`);
+      else assert.deepEqual(shown, names, `depth ${depth}`);
+    }
+    const count = (await browser.probe("names")).length;
+    assert.match(await browser.text("section[aria-label='Focus view']"), new RegExp(`${count} of 600`));
+    // Esc takes one step at a time: the selection, then the neighbourhood.
+    for (let i = 0; i < 4 && (await browser.probe("counts")).nodes !== 600; i++) await key(browser, "Escape");
+    await rest(browser);
+    const now = await browser.probe("positions");
+    for (const [id, place] of Object.entries(places)) assert.ok(distance(place, now[id]) < 0.01, "what was left is as it was");
+    await key(browser, "ArrowLeft", { altKey: true });
+    await rest(browser);
+    assert.equal((await browser.probe("names")).length, count);
+    await key(browser, "ArrowRight", { altKey: true });
+    await until("the whole graph", async () => (await browser.probe("counts")).nodes === 600);
+  });
+
+  test("arrangements move everything but what is pinned, and can be put back", async () => {
+    await rest(browser);
+    const before = await browser.probe("positions");
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'L', ctrlKey: true, shiftKey: true, bubbles: true }))");
+    for (const kind of ["Circle", "Tree", "By type"]) {
+      await browser.clickText(kind);
+      await until(`${kind}`, async () => (await browser.text("[role=status][aria-live]")).includes(`Arranged: ${kind}`));
+      await rest(browser);
+      const placed = Object.values(await browser.probe("positions"));
+      assert.ok(new Set(placed.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size === 600, `${kind}: each a place of its own`);
+    }
+    await browser.clickText("Tree");
+    await until("the tree", async () => (await browser.text("[role=status][aria-live]")).includes("Arranged: Tree"));
+    await rest(browser);
+    const tree = await browser.probe("positions");
+    await browser.clickText("Circle");
+    await until("the circle", async () => (await browser.text("[role=status][aria-live]")).includes("Arranged: Circle"));
+    await rest(browser);
+    await browser.clickText("Put back");
+    await sleep(800);
+    await rest(browser);
+    const back = await browser.probe("positions");
+    for (const [id, place] of Object.entries(tree)) assert.ok(distance(place, back[id]) < 0.5, "put back");
+    assert.notDeepEqual(before, back);
+  });
+
+  test("b109: what an agent changes moves nothing that has settled", async () => {
+    await rest(browser);
+    const before = await browser.probe("positions");
+    await agent.call("update_entity", { name: name(5), description: "another" });
+    await agent.call("add_entities", { entities: [{ name: "Newcomer", entity_type: "type 1" }] });
+    await agent.call("add_relationships", { relationships: [{ source: "Newcomer", target: name(7), relationship_type: "knows" }] });
+    await until("the newcomer", async () => (await browser.probe("counts")).nodes === 601);
+    await rest(browser);
+    const now = await browser.probe("positions");
+    const far = Object.entries(before).filter(([id, place]) => distance(place, now[id]) > 8);
+    assert.ok(far.length === 0, `${far.length} settled nodes moved`);
+    const newcomer = now[await browser.probe("idOf", "Newcomer")];
+    assert.ok(distance(newcomer, now[await browser.probe("idOf", name(7))]) < 200, "beside its neighbour");
+  });
+
+  test("b115: at rest no frame is drawn and hardly any time is spent", async () => {
+    await rest(browser);
+    const spent = () => {
+      const list = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid)).flatMap((pid) => {
+        try {
+          const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+          const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+          return [{ pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]), path: readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] }];
+        } catch {
+          return [];
+        }
+      });
+      const mine = new Set(list.filter(({ path }) => path === programs.window).map(({ pid }) => pid));
+      for (let n = 0; n < 4; n++) for (const { pid, parent } of list) if (mine.has(parent)) mine.add(pid);
+      return list.filter(({ pid }) => mine.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0);
+    };
+    const [frames, ticks] = [(await browser.probe("frameStats")).frames, spent()];
+    await sleep(8_000);
+    assert.equal((await browser.probe("frameStats")).frames, frames, "no frame");
+    const percent = (spent() - ticks) / 8;
+    assert.ok(percent < 5, `${percent} % of a core`);
+  });
+});
+
+describe("where there is no WebGL", () => {
+  const home = new Home();
+  let server, browser;
+  before(async () => {
+    await home.cli("import", home.file("graph.jsonl", graph(300, 12)));
+    server = spawn(programs.cli, ["ui"], { env: { ...home.env, GRAPHMEM_PROBE: "1" }, stdio: ["ignore", "pipe", "ignore"] });
+    let said = "";
+    server.stdout.on("data", (data) => (said += data));
+    const link = await until("the link", () => said.match(/http:\S+/)?.[0]);
+    browser = await Browser.chromium(home);
+    await browser.go(link.replace("/#", "/?renderer=2d#"));
+  });
+  after(async () => {
+    await browser?.close();
+    server?.kill();
+    home.remove();
+  });
+
+  test("b121: the graph is drawn all the same, and it is said", async () => {
+    await rest(browser);
+    assert.equal((await browser.probe("frameStats")).renderer, "canvas2d");
+    assert.equal((await browser.probe("counts")).nodes, 300);
+    assert.match(await browser.text("[role=status][aria-live]"), /WebGL|drawn/);
+    assert.ok((await browser.probe("visibleLabels")).length > 5);
+  });
+});
