@@ -3,6 +3,7 @@ import { useApp } from "./app/AppContext";
 import { ErrorBoundary } from "./components/ErrorBoundary";
 import { Dialogs } from "./features/Dialogs";
 import { CanvasView } from "./features/canvasView/CanvasView";
+import { Minimap } from "./features/canvasView/Minimap";
 import { Tooltip } from "./features/canvasView/Tooltip";
 import { ZoomControls } from "./features/canvasView/ZoomControls";
 import { ContextMenu } from "./features/contextMenu/ContextMenu";
@@ -44,7 +45,7 @@ export const App: FC = () => {
           {open && !empty && (
             <>
               <div className={styles.bottomLeft}><Legend width={size.width - left - right} height={size.height} /></div>
-              <div className={styles.bottomRight}><LayoutPanel /><ZoomControls /></div>
+              <div className={styles.bottomRight}><LayoutPanel /><Minimap /><ZoomControls /></div>
             </>
           )}
           {open && <FocusBar />}

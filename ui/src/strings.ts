@@ -272,6 +272,7 @@ export const t = {
   canvas: {
     label: "Graph",
     fit: "Fit all",
+    minimap: "Where you are in the picture",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
     reheat: "Lay out again",
@@ -685,7 +686,7 @@ export const t = {
     new_graph: "New graph…", open_library: "Open library…", open_sample: "Open the sample", import: "Import…", export: "Export…",
     export_picture: "Export picture…", undo: "Undo", redo: "Redo", find: "Find…", delete: "Delete", rename: "Rename",
     new_entity: "New entity…", select_all: "Select all", fit: "Fit all", zoom_in: "Zoom in", zoom_out: "Zoom out",
-    focus_view: "Focus on it", back: "Back", forward: "Forward", leave_focus: "Show the whole graph", reheat: "Lay out again", layout_panel: "Layout and forces", arrange_circle: "Arrange in a circle", arrange_tree: "Arrange as a tree", arrange_by_type: "Arrange by type", pause_layout: "Pause the layout", theme_system: "Theme: system", theme_light: "Theme: light", theme_dark: "Theme: dark",
+    fit_selection: "Fit the selection", focus_view: "Focus on it", back: "Back", forward: "Forward", leave_focus: "Show the whole graph", reheat: "Lay out again", layout_panel: "Layout and forces", arrange_circle: "Arrange in a circle", arrange_tree: "Arrange as a tree", arrange_by_type: "Arrange by type", pause_layout: "Pause the layout", theme_system: "Theme: system", theme_light: "Theme: light", theme_dark: "Theme: dark",
     toggle_left: "Entity list", toggle_right: "Details", toggle_legend: "Legend", connect_agent: "Connect an agent…",
     activity: "Activity", shortcuts: "Keyboard shortcuts", about: "About graph-mem", switch_graph: "Switch graph…", palette: "Search and commands",
     meaning: "Search by meaning…", agents: "Agents", pause_all: "Pause all agents", resume_all: "Resume all agents", trash: "Trash…", show_all: "Show hidden types", next_pane: "Next pane",

@@ -59,6 +59,7 @@ export const ACTIONS: readonly Action[] = [
   { id: "trash", group: "edit", enabled: hasGraph, run: show({ kind: "trash" }) },
   { id: "select_all", group: "edit", shortcuts: ["Mod+A"], scope: "graph", enabled: hasNodes, run: selectAll },
   { id: "fit", group: "view", shortcuts: ["Mod+0"], enabled: hasNodes, run: (app) => app.scene.fit() },
+  { id: "fit_selection", group: "view", shortcuts: ["Mod+9"], enabled: hasSelection, run: (app) => app.scene.fitSelection() },
   {
     id: "focus_view", group: "view", shortcuts: ["F"], scope: "graph", enabled: (app) => app.stores.selection.get().ids.length > 0,
     run: (app) => app.scene.focus.enter(app.stores.selection.get().ids[0]!),

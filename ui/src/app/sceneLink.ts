@@ -1,3 +1,4 @@
+import type { Overview } from "../graph/overview";
 import { GraphScene } from "../graph/GraphScene";
 import type { ChangeOrigin, SceneData, SceneOp, SceneProbe } from "../graph/types";
 import { CombinedLayout } from "../layout/combinedLayout";
@@ -31,6 +32,7 @@ export class SceneLink {
   /** Asks the host for the picture once more. */
   reread: (() => void) | undefined;
   readonly focus: FocusViews;
+  private readonly watchers = new Set<() => void>();
   private scene: GraphScene | null = null;
   private data: SceneData | null = null;
   /** Chosen before they arrived: selected as soon as the live follow has brought them all. */
@@ -87,7 +89,10 @@ export class SceneLink {
     scene.on("activate", (id) => this.doings?.activated(id));
     scene.on("createAt", (x, y) => this.doings?.createAt(x, y));
     scene.on("notice", (text) => this.doings?.notice(text));
-    scene.on("stats", () => this.scheduleLooks());
+    scene.on("stats", () => {
+      this.scheduleLooks();
+      this.watchers.forEach((watcher) => watcher());
+    });
     if (this.data !== null) this.load(this.data);
     return () => {
       window.clearTimeout(this.looksTimer);
@@ -142,6 +147,27 @@ export class SceneLink {
   setInsets(left: number, right: number): void {
     this.insets = [left, right];
     this.scene?.setInsets(left, right);
+  }
+
+  overview(): Overview | null {
+    return this.scene?.overview() ?? null;
+  }
+
+  /** Calls back when the picture or the camera has changed. */
+  onStats(callback: () => void): () => void {
+    this.watchers.add(callback);
+    return () => this.watchers.delete(callback);
+  }
+
+  /** Brings a place of the graph to the middle, at the present zoom. */
+  lookAt(x: number, y: number): void {
+    const lens = this.scene?.lens();
+    if (lens !== undefined) this.scene?.setLens({ ...lens, x, y });
+  }
+
+  /** As near as shows all that is selected. */
+  fitSelection(): void {
+    this.scene?.fitTo([...this.stores.selection.get().ids]);
   }
 
   fit(): void {

@@ -17,6 +17,7 @@ import { Pulses } from "./pulses";
 import { PersonActions } from "./sceneActions";
 import { readProbe } from "./probe";
 import { REST_MS, ScenePainter } from "./scenePainter";
+import { overviewOf, type Overview } from "./overview";
 import { wholeOf } from "./subset";
 import { Stage } from "./stage";
 import { THEMES } from "./theme";
@@ -190,6 +191,11 @@ export class GraphScene {
     return node === undefined ? undefined : { x: this.columns.positions[2 * node]!, y: this.columns.positions[2 * node + 1]! };
   }
 
+  /** The whole picture in small; null while all of it is in sight. */
+  overview(): Overview | null {
+    return overviewOf(this.columns, this.index.bounds(), this.camera.camera, this.camera.view(performance.now()), (node) => this.index.shows(node));
+  }
+
   /** Where the camera is. */
   lens(): Camera {
     return this.camera.camera;
@@ -256,6 +262,13 @@ export class GraphScene {
   show(ids: readonly string[]): void {
     const bounds = this.index.boundsOf(ids);
     if (bounds !== null) this.camera.show(bounds, performance.now());
+  }
+
+  /** As near as shows all of these. */
+  fitTo(ids: readonly string[]): void {
+    const bounds = this.index.boundsOf(ids);
+    if (bounds !== null) this.camera.fitTo(bounds, performance.now());
+    this.loop.request();
   }
 
   typeColours(): TypeColour[] {

@@ -23,6 +23,7 @@ export class AttentionState {
   private readonly fade = new Tween(1);
   /** How many of the most linked nodes a picture is read by; 0 lets all count alike. */
   private coreSize = 0;
+  private near = false;
   private core: { key: string; theme: Theme; layers: Emphasis["under"] } | undefined;
   private revision = 0;
   private resolved: { key: string; theme: Theme; attention: Attention; emphasis: Emphasis } | undefined;
@@ -60,6 +61,13 @@ export class AttentionState {
     this.touch();
   }
 
+  /** The camera is so near that all count alike. */
+  setNear(near: boolean): void {
+    if (near === this.near) return;
+    this.near = near;
+    if (this.coreSize > 0) this.revision++;
+  }
+
   setCore(size: number): void {
     if (size === this.coreSize) return;
     this.coreSize = size;
@@ -85,7 +93,7 @@ export class AttentionState {
   }
 
   resolve(theme: Theme, now: number, animate: boolean): { attention: Attention; emphasis: Emphasis; fade: number; fading: boolean } {
-    const key = `${this.revision} ${this.columns.version}`;
+    const key = `${this.revision} ${this.near} ${this.columns.version}`;
     if (this.resolved?.key !== key || this.resolved.theme !== theme) {
       const attention = this.attention();
       const emphasis = emphasise(attention, this.columns, this.index.adjacency(), theme, this.underneath(theme));
@@ -117,7 +125,8 @@ export class AttentionState {
 
   /** The core's layer; the same one while nothing about it changed. */
   private underneath(theme: Theme): Emphasis["under"] {
-    const { columns, index, coreSize } = this;
+    const { columns, index } = this;
+    const coreSize = this.near ? 0 : this.coreSize;
     const key = `${coreSize} ${columns.version}`;
     if (this.core?.key !== key || this.core.theme !== theme) {
       const most = coreSize > 0 && coreSize < columns.nodeCount ? index.order().subarray(columns.nodeCount - coreSize) : undefined;

@@ -99,6 +99,11 @@ export class CameraControl {
     else this.jump(target);
   }
 
+  /** These, as large as they fit. */
+  fitTo(bounds: Bounds, now: number): void {
+    this.fly(fitCamera(bounds, this.settledView()), now);
+  }
+
   fly(to: Camera, now: number, duration = FLIGHT_MS): void {
     this.following = false;
     this.openedAt = -Infinity;

@@ -26,6 +26,8 @@ export const REST_MS = 140;
 const HIDE_MS = 150;
 const CHOOSE_EVERY_MS = 120;
 const CHOOSE_EVERY_SLOW_MS = 320;
+/** From here on a picture is read node by node. */
+const NEAR_ZOOM = 0.75;
 /** Bundles say how many edges they stand for from here on. */
 const BUNDLE_COUNT_ZOOM = 0.5;
 
@@ -72,6 +74,8 @@ export class ScenePainter {
     const moving = !complete && (this.isMoving(now) || layoutRunning);
     this.paintedMotion = this.camera.lastMotion;
     this.unfinished = moving;
+    // Where single nodes are looked at, none of them is less than another.
+    this.attention.setNear(this.camera.camera.zoom >= NEAR_ZOOM);
     const { attention, emphasis, fade, fading } = this.attention.resolve(this.theme, now, !this.reducedMotion());
     const view = this.camera.view(now);
     const counts = index.shownCounts();
@@ -222,10 +226,17 @@ export class ScenePainter {
   }
 }
 
-/** The parts of the canvas that lie under the panels. */
+/** Longest part of a name that could lie beyond an edge. */
+const BEYOND = 200;
+
+/** What lies under the panels and beyond the edges of the canvas. */
 function covered({ left, right, width, height }: DrawFrame["view"]): Box[] {
-  const sides: Box[] = [{ x: 0, y: 0, width: left, height }, { x: width - right, y: 0, width: right, height }];
-  return sides.filter((box) => box.width >= 1);
+  return [
+    { x: -BEYOND, y: 0, width: BEYOND + left, height },
+    { x: width - right, y: 0, width: BEYOND + right, height },
+    { x: 0, y: -BEYOND, width, height: BEYOND },
+    { x: 0, y: height, width, height: BEYOND },
+  ];
 }
 
 /** Fading is the picture over the canvas colour: the root of the stage shows through. */
