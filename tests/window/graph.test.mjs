@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 
 import { StdioAgent } from "./agents.mjs";
-import { Browser, Home, programs, sleep, until } from "./webdriver.mjs";
+import { Browser, Home, at, down, pause, programs, sleep, until, up } from "./webdriver.mjs";
 
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
@@ -116,6 +116,18 @@ describe("a graph of 600", () => {
     const { width, height } = await browser.probe("camera");
     const seen = await browser.probe("screenOf", id);
     assert.ok(seen.x > 0 && seen.y > 0 && seen.x < width && seen.y < height);
+  });
+
+  test("a click on the name of a cluster goes there", async () => {
+    const before = await browser.probe("camera");
+    const spot = await browser.probe("clusterName");
+    assert.ok(spot !== null && spot !== undefined, "a cluster is named");
+    const top = await browser.run("return document.querySelector('[data-pane=canvas]').getBoundingClientRect().top");
+    await browser.pointer(at(spot.x, spot.y + top), down, pause(30), up);
+    await until("nearer", async () => (await browser.probe("camera")).zoom > before.zoom * 1.3);
+    assert.deepEqual(await browser.probe("selection"), [], "nothing is selected by it");
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '0', ctrlKey: true, bubbles: true }))");
+    await rest(browser);
   });
 
   test("b118: a neighbourhood is exactly that of get_subgraph, with a way back", async () => {

@@ -15,6 +15,7 @@ export function installProbe(app: App): void {
     frameStats: () => scene()?.frameStats,
     screenOf: (id: string) => scene()?.screenOf(id) ?? null,
     /** Names in the picture that is shown. */
+    clusterName: () => scene()?.clusterName ?? null,
     names: () => Object.keys(scene()?.positions() ?? {}).map((id) => app.scene.nodes.get(id)?.name ?? ""),
     idOf: (name: string) => app.scene.nodes.idOfName(name) ?? null,
     select: (ids: string[]) => app.stores.selection.set((selection) => selectOnly(selection, ids)),

@@ -82,7 +82,7 @@ export class GraphScene {
     });
     this.actions = new PersonActions({
       columns: this.columns, index: this.index, camera: this.camera, attention: this.attention, layout: this.layout,
-      stage: this.stage, emitter: this.emitter, accent: () => this.painter.theme.accent, requestRender: this.loop.request,
+      stage: this.stage, emitter: this.emitter, clusterAt: (at) => this.painter.clusterAt(at), accent: () => this.painter.theme.accent, requestRender: this.loop.request,
     });
     const { root } = this.stage;
     this.pointer = new PointerInput(root, this.actions);
@@ -282,7 +282,7 @@ export class GraphScene {
   probe(): SceneProbe {
     return readProbe({
       ready: this.ready, columns: this.columns, index: this.index, camera: this.camera, attention: this.attention,
-      stage: this.stage, actions: this.actions, frames: this.loop.stats(),
+      stage: this.stage, actions: this.actions, frames: this.loop.stats(), clusterName: this.painter.clusterName(),
     });
   }
 

@@ -1,5 +1,5 @@
 import { cssColour } from "./colour";
-import { toScreen, type Camera, type Viewport } from "./camera";
+import { toScreen, type Bounds, type Camera, type Viewport } from "./camera";
 import type { SceneColumns } from "./columns";
 import type { Box } from "./labels/occupancy";
 import { FONT_STACK, type Theme } from "./theme";
@@ -147,7 +147,7 @@ export function paintClusters(context: CanvasRenderingContext2D, clusters: reado
 }
 
 /** `wide` is the width of the name alone. */
-export type ClusterName = { leader: number; text: string; wide: number; count: string; box: Box };
+export type ClusterName = { cluster: Cluster; text: string; wide: number; count: string; box: Box };
 
 /** The names that fit: the largest groups first, none over another, none past the edge. */
 export function placeNames(context: CanvasRenderingContext2D, clusters: readonly Cluster[], camera: Camera, view: Viewport, width: number, height: number): ClusterName[] {
@@ -163,9 +163,20 @@ export function placeNames(context: CanvasRenderingContext2D, clusters: readonly
     const box: Box = { x: at.x - whole / 2, y: at.y - NAME_HEIGHT / 2, width: whole, height: NAME_HEIGHT };
     const outside = box.x < view.left + 4 || box.y < 4 || box.x + box.width > width - view.right - 4 || box.y + box.height > height - 4;
     if (outside || placed.some(({ box: other }) => box.x < other.x + other.width + 4 && other.x < box.x + box.width + 4 && box.y < other.y + other.height + 2 && other.y < box.y + box.height + 2)) continue;
-    placed.push({ leader: cluster.leader, text, wide, count, box });
+    placed.push({ cluster, text, wide, count, box });
   }
   return placed;
+}
+
+export function outlineBounds({ outline }: Cluster): Bounds {
+  const bounds: Bounds = { minX: Infinity, maxX: -Infinity, minY: Infinity, maxY: -Infinity };
+  for (let k = 0; k < outline.length; k += 2) {
+    bounds.minX = Math.min(bounds.minX, outline[k]!);
+    bounds.maxX = Math.max(bounds.maxX, outline[k]!);
+    bounds.minY = Math.min(bounds.minY, outline[k + 1]!);
+    bounds.maxY = Math.max(bounds.maxY, outline[k + 1]!);
+  }
+  return bounds;
 }
 
 /** A closed curve through the middles of the outline's sides, a little outside the dots. */

@@ -15,10 +15,12 @@ type Parts = {
   stage: Stage;
   actions: SceneActions;
   frames: Omit<FrameStats, "renderer">;
+  /** Where the first cluster's name is written. */
+  clusterName: Point | null;
 };
 
 /** A reading of the scene for tests and the status bar; it changes nothing and starts no frame. */
-export function readProbe({ ready, columns, index, camera, attention, stage, actions, frames }: Parts): SceneProbe {
+export function readProbe({ ready, columns, index, camera, attention, stage, actions, frames, clusterName }: Parts): SceneProbe {
   const shown = index.shownCounts();
   return {
     ready,
@@ -30,6 +32,7 @@ export function readProbe({ ready, columns, index, camera, attention, stage, act
     },
     camera: { ...camera.camera, width: stage.width, height: stage.height },
     selection: [...attention.selected],
+    clusterName,
     visibleLabels: stage.labels.visibleLabels(),
     frameStats: { ...frames, renderer: stage.renderer.kind },
     screenOf: (id) => actions.screenOf(id),

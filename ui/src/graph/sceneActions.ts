@@ -1,5 +1,5 @@
 import type { AttentionState } from "./attentionState";
-import { toGraph, toScreen, viewCentre } from "./camera";
+import { toGraph, toScreen, viewCentre, type Bounds } from "./camera";
 import type { CameraControl } from "./cameraControl";
 import type { SceneColumns } from "./columns";
 import type { SceneEmitter } from "./emitter";
@@ -26,6 +26,7 @@ type Parts = {
   layout: LayoutDriver;
   stage: Stage;
   emitter: SceneEmitter;
+  clusterAt: (at: Point) => Bounds | null;
   accent: () => Rgb;
   requestRender: () => void;
 };
@@ -88,6 +89,12 @@ export class PersonActions implements SceneActions {
 
   chooseMany(ids: readonly string[], how: "only" | "add"): void {
     this.setSelection(how === "add" ? new Set([...this.parts.attention.selected, ...ids]) : new Set(ids));
+  }
+
+  enterCluster(at: Point): boolean {
+    const bounds = this.parts.clusterAt(at);
+    if (bounds !== null) this.parts.camera.fitTo(bounds, performance.now());
+    return bounds !== null;
   }
 
   deselect(): void {

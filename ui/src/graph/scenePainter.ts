@@ -1,6 +1,6 @@
 import type { AttentionState } from "./attentionState";
 import { Backdrop, type Underlay } from "./backdrop";
-import { toScreen } from "./camera";
+import { toScreen, type Bounds } from "./camera";
 import type { CameraControl } from "./cameraControl";
 import { Tween } from "./cameraMotion";
 import type { SceneColumns } from "./columns";
@@ -8,7 +8,7 @@ import type { GraphIndex } from "./graphIndex";
 import { LabelChooser, type LabelScene } from "./labels/labelChooser";
 import { LabelTexts } from "./labels/labelTexts";
 import { placeEdgeLabels, type EdgeLabel } from "./labels/edgeLabels";
-import { Clusters, clusterStrength, paintClusters, placeNames, type ClusterName } from "./clusters";
+import { Clusters, clusterStrength, outlineBounds, paintClusters, placeNames, type ClusterName } from "./clusters";
 import { levelOfDetail, type LevelOfDetail } from "./lod";
 import type { Box } from "./labels/occupancy";
 import type { Pulses } from "./pulses";
@@ -26,6 +26,8 @@ export const REST_MS = 140;
 const HIDE_MS = 150;
 const CHOOSE_EVERY_MS = 120;
 const CHOOSE_EVERY_SLOW_MS = 320;
+const CHOOSE_EVERY_MANY_MS = 1_200;
+const MANY_NODES = 20_000;
 /** From here on a picture is read node by node. */
 const NEAR_ZOOM = 0.75;
 /** Bundles say how many edges they stand for from here on. */
@@ -38,6 +40,7 @@ export class ScenePainter {
   readonly clusters: Clusters;
   private readonly texts = new LabelTexts();
   private readonly chooser = new LabelChooser(this.texts);
+  private names: readonly ClusterName[] = [];
   private looks: { types: number; theme: Theme; looks: TypeLook[] } | undefined;
   private readonly typeAlpha: Tween[] = [];
   private readonly contrast = window.matchMedia("(prefers-contrast: more)");
@@ -136,7 +139,7 @@ export class ScenePainter {
     // Panning carries the labels along; now and then it is looked whether others have come into view.
     const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known];
     const { last } = this;
-    if (last !== undefined && moving && !last.fading && now - last.at < (this.backdrop.slow ? CHOOSE_EVERY_SLOW_MS : CHOOSE_EVERY_MS) && key.every((value, at) => value === last.key[at])) {
+    if (last !== undefined && moving && !last.fading && now - last.at < this.chooseEvery() && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
       return false;
     }
@@ -144,7 +147,8 @@ export class ScenePainter {
     const clusters = strength > 0 ? this.clusters.at(layoutRunning) : [];
     const names: ClusterName[] = clusters.length > 0 && emphasis.strong === null && stage.labels.context !== null
       ? placeNames(stage.labels.context, clusters, frame.camera, frame.view, stage.width, stage.height) : [];
-    const leaders = new Set(names.map(({ leader }) => leader));
+    this.names = names;
+    const leaders = new Set(names.map(({ cluster }) => cluster.leader));
     const scene: LabelScene = {
       // A name half under a panel would be cut.
       reserved: [...names.map(({ box }) => box), ...covered(frame.view)],
@@ -172,8 +176,25 @@ export class ScenePainter {
     return fading;
   }
 
+  clusterName(): Point | null {
+    const box = this.names[0]?.box;
+    return box === undefined ? null : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  /** The outline of the cluster whose name is there. */
+  clusterAt(at: Point): Bounds | null {
+    const hit = this.names.find(({ box }) => at.x >= box.x - 4 && at.x <= box.x + box.width + 4 && at.y >= box.y - 4 && at.y <= box.y + box.height + 4);
+    return hit === undefined ? null : outlineBounds(hit.cluster);
+  }
+
   private strength(layoutRunning: boolean): number {
     return layoutRunning || !this.clusters.known ? 0 : clusterStrength(this.camera.camera.zoom, this.columns.nodeCount);
+  }
+
+  /** Which names are shown is looked at less often where looking takes long; what rests is always looked at. */
+  private chooseEvery(): number {
+    if (this.columns.nodeCount > MANY_NODES) return CHOOSE_EVERY_MANY_MS;
+    return this.backdrop.slow ? CHOOSE_EVERY_SLOW_MS : CHOOSE_EVERY_MS;
   }
 
   private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame): Iterable<EdgeLabel["edge"]> {

@@ -88,6 +88,7 @@ export type SceneProbe = {
   /** `x`, `y`: the graph point in the middle of the uncovered part of the canvas. */
   camera: { x: number; y: number; zoom: number; width: number; height: number };
   selection: string[];
+  clusterName: Point | null;
   visibleLabels: VisibleLabel[];
   frameStats: FrameStats;
   screenOf: (id: string) => Point | null;

@@ -8,6 +8,8 @@ export type SceneActions = {
   /** A click on a node: replace the selection, toggle in it, or add to it. */
   choose(id: string, how: "only" | "toggle" | "add"): void;
   chooseMany(ids: readonly string[], how: "only" | "add"): void;
+  /** A click on the name of a cluster goes there; false where there is none. */
+  enterCluster(at: Point): boolean;
   deselect(): void;
   selection(): ReadonlySet<string>;
   pan(dx: number, dy: number): void;

@@ -39,7 +39,7 @@ describe("wheel", () => {
 function actions(focused: string | null, selected: string[] = []) {
   return {
     focusedNode: () => focused, selection: () => new Set(selected), entryNode: () => "entry", nodeTowards: () => "next", centreOfView: () => ({ x: 0, y: 0 }),
-    focusNode: vi.fn(), pan: vi.fn(), zoom: vi.fn(), choose: vi.fn(), activate: vi.fn(), enter: vi.fn(), deselect: vi.fn(), fit: vi.fn(), reheat: vi.fn(), togglePin: vi.fn(),
+    focusNode: vi.fn(), pan: vi.fn(), zoom: vi.fn(), choose: vi.fn(), activate: vi.fn(), enter: vi.fn(), deselect: vi.fn(), enterCluster: vi.fn(() => false), fit: vi.fn(), reheat: vi.fn(), togglePin: vi.fn(),
   };
 }
 

@@ -163,6 +163,8 @@ export class PointerInput {
 
   private click(id: string | null, event: PointerEvent): void {
     const toggles = event.ctrlKey || event.metaKey;
+    // A cluster's name lies over its dots, and is what was aimed at.
+    if (!toggles && !event.shiftKey && this.actions.enterCluster(this.point(event))) return;
     if (id !== null) this.actions.choose(id, toggles ? "toggle" : event.shiftKey ? "add" : "only");
     else if (!toggles && !event.shiftKey) this.actions.deselect();
   }
