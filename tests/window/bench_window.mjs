@@ -1,6 +1,6 @@
 // The window at several sizes: from starting the program to a picture that holds every node, script per frame
 // while panning, zooming and hovering, memory, and what it costs at rest. Measured, never asserted.
-// Usage: cargo xtask bench window [--json] [--sizes 5000,50000] [--rest 30]
+// Usage: cargo xtask bench window [--json] [--sizes 5000,50000] [--rest 30] [--window-only]
 
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -194,7 +194,7 @@ const rows = [];
 for (const nodes of sizes) {
   const file = graph(nodes);
   rows.push(await inWindow(nodes, file));
-  rows.push(await inChromium(nodes, file).catch((error) => ({ nodes, in: "chromium", failed: String(error.message) })));
+  if (!process.argv.includes("--window-only")) rows.push(await inChromium(nodes, file).catch((error) => ({ nodes, in: "chromium", failed: String(error.message) })));
 }
 if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "window", seed: 12345, rows }));
 else {

@@ -153,6 +153,11 @@ export class SceneLink {
     return this.scene?.overview() ?? null;
   }
 
+  /** Drawing cannot keep up with frames here. */
+  get isSlow(): boolean {
+    return this.scene?.isSlow ?? false;
+  }
+
   /** Calls back when the picture or the camera has changed. */
   onStats(callback: () => void): () => void {
     this.watchers.add(callback);

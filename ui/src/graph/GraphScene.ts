@@ -191,6 +191,10 @@ export class GraphScene {
     return node === undefined ? undefined : { x: this.columns.positions[2 * node]!, y: this.columns.positions[2 * node + 1]! };
   }
 
+  get isSlow(): boolean {
+    return this.painter.backdrop.slow;
+  }
+
   /** The whole picture in small; null while all of it is in sight. */
   overview(): Overview | null {
     return overviewOf(this.columns, this.index.bounds(), this.camera.camera, this.camera.view(performance.now()), (node) => this.index.shows(node));

@@ -11,7 +11,7 @@ import styles from "./Minimap.module.css";
 const WIDTH = 180;
 const HEIGHT = 120;
 const PADDING = 8;
-const EACH_MS = 120;
+const EACH_MS = 160;
 
 /** Where the camera is in the whole picture, once not everything is in sight; a click or drag goes there. */
 export const Minimap: FC = () => {
@@ -25,14 +25,19 @@ export const Minimap: FC = () => {
       timer = 0;
       setOverview(scene.overview());
     };
-    const off = scene.onStats(() => (timer ||= window.setTimeout(look, EACH_MS)));
+    const off = scene.onStats(() => {
+      // Where the page is put together in software, one more picture in motion is what panning cannot afford.
+      if (scene.isSlow) window.clearTimeout(timer);
+      else if (timer !== 0) return;
+      timer = window.setTimeout(look, EACH_MS);
+    });
     return () => {
       off();
       window.clearTimeout(timer);
     };
   }, [scene]);
   useEffect(() => {
-    const context = canvas.current?.getContext("2d");
+    const context = canvas.current?.getContext("2d", { willReadFrequently: true });
     if (overview === null || context === undefined || context === null) return;
     const dpr = window.devicePixelRatio || 1;
     context.canvas.width = WIDTH * dpr;
