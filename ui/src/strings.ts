@@ -384,6 +384,7 @@ export const t = {
     pausedBut: (state: string) => `paused · ${state}`,
     pause: "Pause",
     resume: "Resume",
+    stale: (problem: string) => `Over HTTP its configuration leads nowhere now: ${problem}. The address is kept: end what holds it and start graph-mem again.`,
     pausedWithAll: "All agents are paused; resume all above",
     notPaused: "Not paused",
     notResumed: "Not resumed",

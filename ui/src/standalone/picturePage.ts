@@ -1,5 +1,6 @@
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type Simulation, type SimulationLinkDatum, type SimulationNodeDatum } from "d3-force";
 import { cssColour } from "../graph/colour";
+import { BEND_STEP, FAN_LIMIT } from "../graph/edgeFan";
 import { edgeOpacity } from "../graph/lod";
 import { drawnRadius, nodeRadius } from "../graph/sizes";
 import { FONT_STACK, THEMES, type Theme } from "../graph/theme";
@@ -19,7 +20,8 @@ export type PictureData = {
 };
 
 type Body = SimulationNodeDatum & { index: number; x: number; y: number; radius: number; degree: number; name: string; type: number; near: Set<number> };
-type Line = SimulationLinkDatum<Body> & { source: Body; target: Body; type: number };
+/** `bend` is the apex of the curve as a share of its length; of a loop, the number of the loop. */
+type Line = SimulationLinkDatum<Body> & { source: Body; target: Body; type: number; bend: number };
 
 const PADDING = 56;
 const LABEL_FROM = 6;
@@ -34,6 +36,24 @@ const CSS = `html,body{margin:0;height:100%;overflow:hidden;font:13px ${FONT_STA
 /** Draws the picture and lets it be looked at: pan, zoom, drag, hover, hide types. */
 export function show(root: HTMLElement, data: PictureData): void {
   new Page(root, data);
+}
+
+/** Relationships between the same two are spread into a fan; loops are numbered. */
+function fan(lines: readonly Line[]): void {
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) {
+    const key = [line.source.index, line.target.index].sort((a, b) => a - b).join(" ");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
+  }
+  for (const group of groups.values()) {
+    group.forEach((line, at) => {
+      const n = Math.min(FAN_LIMIT, group.length);
+      const apex = ((at % n) - (n - 1) / 2) * BEND_STEP;
+      line.bend = line.source === line.target ? at + 1 : line.source.index < line.target.index ? apex : -apex;
+    });
+  }
 }
 
 class Page {
@@ -56,7 +76,8 @@ class Page {
     this.looks = typeLooks(data.types, this.theme);
     this.paths = this.looks.map((look) => new Path2D(shapePath(look.shape)));
     this.bodies = data.names.map((name, index) => ({ index, name: visibleText(name), type: data.typeOf[index]!, x: data.places[2 * index]!, y: data.places[2 * index + 1]!, radius: 5, degree: 0, near: new Set<number>() }));
-    this.lines = data.edges.map(([source, target, type]) => ({ source: this.bodies[source]!, target: this.bodies[target]!, type }));
+    this.lines = data.edges.map(([source, target, type]) => ({ source: this.bodies[source]!, target: this.bodies[target]!, type, bend: 0 }));
+    fan(this.lines);
     for (const { source, target } of this.lines) {
       source.degree++;
       if (source !== target) target.degree++;
@@ -272,22 +293,25 @@ class Page {
     this.labels(drawn);
   }
 
-  private line({ source, target }: Line): void {
+  private line({ source, target, bend }: Line): void {
     const [ax, ay] = this.toScreen(source);
     const [bx, by] = this.toScreen(target);
     const { context, camera } = this;
     if (source === target) {
       const r = drawnRadius(source.radius, camera.zoom);
-      context.moveTo(ax + 7, ay - r - 7);
-      context.arc(ax, ay - r - 7, 7, 0, 2 * Math.PI);
+      const ring = 5 + 3 * bend;
+      context.moveTo(ax + ring, ay - r - ring);
+      context.arc(ax, ay - r - ring, ring, 0, 2 * Math.PI);
       return;
     }
     context.moveTo(ax, ay);
-    context.lineTo(bx, by);
+    // A quadratic curve's apex lies half way to its control point.
+    const [cx, cy] = [(ax + bx) / 2 - (by - ay) * bend * 2, (ay + by) / 2 + (bx - ax) * bend * 2];
+    context.quadraticCurveTo(cx, cy, bx, by);
     if (camera.zoom < 0.5) return;
-    const length = Math.hypot(bx - ax, by - ay);
-    if (length < 20) return;
-    const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
+    const length = Math.hypot(bx - cx, by - cy);
+    if (length < 10) return;
+    const [dx, dy] = [(bx - cx) / length, (by - cy) / length];
     const r = drawnRadius(target.radius, camera.zoom) + 1;
     const [tx, ty] = [bx - dx * r, by - dy * r];
     context.moveTo(tx - dx * 7 - dy * 2.5, ty - dy * 7 + dx * 2.5);

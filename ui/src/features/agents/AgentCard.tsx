@@ -3,7 +3,7 @@ import { useApp } from "../../app/AppContext";
 import { Button } from "../../components/Button";
 import { Icon } from "../../components/Icon";
 import { PlainText } from "../../components/PlainText";
-import { useGraphName } from "../../data/queries";
+import { useAppInfo, useGraphName } from "../../data/queries";
 import { visibleText } from "../../graph/text/visibleText";
 import { useNow } from "../../hooks/useNow";
 import type { Agent, AgentRights } from "../../ipc/generated/wire";
@@ -30,6 +30,7 @@ export const AgentCard: FC<Props> = ({ agent, allPaused }) => {
   const now = useNow();
   const [open, setOpen] = useState<"rights" | "revoke" | null>(null);
   const { name, is_paused: paused, has_token: hasToken, last_seen: seen, sessions } = agent;
+  const problem = useAppInfo().data?.listener_problem;
   // Whoever comes as a process of its own may do all until something is said of it.
   const rights = agent.rights ?? ALL_RIGHTS;
   const card = useRef<HTMLLIElement>(null);
@@ -48,6 +49,7 @@ export const AgentCard: FC<Props> = ({ agent, allPaused }) => {
         </div>
         {hasToken && <AgentMenu agent={name} onRights={() => setOpen("rights")} onRevoke={() => setOpen("revoke")} />}
       </header>
+      {hasToken && problem !== undefined && <p role="status" className={styles.warn}>{t.agents.stale(visibleText(problem))}</p>}
       {sessions.length > 0 && (
         <ul className={styles.sessions} aria-label={t.agents.sessions}>
           {sessions.map((session) => <SessionRow key={`${session.client} ${session.transport} ${session.connected_at}`} session={session} />)}

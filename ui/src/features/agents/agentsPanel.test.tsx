@@ -49,6 +49,16 @@ describe("the Agents panel", () => {
     expect(claude.getByText("Read, write and delete · all graphs")).toBeDefined();
   });
 
+  it("marks configurations that lead nowhere while the kept port is taken", async () => {
+    Object.assign(host.info, { mcp_url: undefined, listener_problem: "port 7437 is in use" });
+    app.queries.clear();
+    show();
+    const claude = await card("claude-code");
+    expect(await claude.findByText(t.agents.stale("port 7437 is in use"))).toBeDefined();
+    // A process of its own needs no port.
+    expect((await card("script")).queryByText(t.agents.stale("port 7437 is in use"))).toBeNull();
+  });
+
   it("pauses one and lets it go on", async () => {
     show();
     fireEvent.click((await card("claude-code")).getByText(t.agents.pause));
