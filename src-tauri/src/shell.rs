@@ -96,14 +96,7 @@ pub async fn save_picture(
         let Reply::Bytes(bytes) = app.call(Caller::Window, "picture", request)? else {
             return Err(ApiError::new("internal", "the picture did not come as bytes"));
         };
-        let problem = |error: std::io::Error| {
-            ApiError::new("io", format!("the picture cannot be written: {}", error.kind()))
-        };
-        // Nobody else's business; a file that is there keeps who may read it.
-        gm_store::create_private_file(&target).map_err(|error| {
-            ApiError::new("io", format!("the picture cannot be written: {}", error.code()))
-        })?;
-        std::fs::write(&target, bytes).map_err(problem)
+        Ok(gm_engine::export::write_bytes(&target, &bytes)?)
     });
     written.await.unwrap_or_else(|_| Err(ApiError::new("internal", "the command failed unexpectedly")))?;
     Ok(Some(path))

@@ -250,4 +250,10 @@ describe("where there is no WebGL", () => {
     assert.match(await browser.text("[role=status][aria-live]"), /WebGL|drawn/);
     assert.ok((await browser.probe("visibleLabels")).length > 5);
   });
+
+  test("a browser has its layouts from the host as well", async () => {
+    const asked = await browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/bytes/')).map(({ name, responseStatus }) => [name.split('/').pop(), responseStatus])");
+    assert.deepEqual(asked[0], ["layout_start", 200]);
+    await until("the groups", async () => (await browser.run("return performance.getEntriesByType('resource').filter(({ name, responseStatus }) => name.endsWith('/api/bytes/communities') && responseStatus === 200).length")) > 0);
+  });
 });

@@ -42,7 +42,14 @@ const KIND_SHIFT: u32 = 8;
 pub(crate) struct Layouts(Mutex<VecDeque<(u32, Arc<Supervisor>)>>);
 
 impl Layouts {
+    /// The layout of this number, if it began and is still kept.
+    fn known(&self, layout: u32) -> Option<Arc<Supervisor>> {
+        self.0.lock().iter().find(|(id, _)| *id == layout).map(|(_, supervisor)| supervisor.clone())
+    }
+
     fn of(&self, layout: u32) -> Result<Arc<Supervisor>> {
+        // What goes ends outside the lock: its thread may be in the middle of a tick.
+        let mut gone = Vec::new();
         let mut kept = self.0.lock();
         let found = kept.iter().position(|(id, _)| *id == layout).and_then(|at| kept.remove(at));
         let (id, supervisor) = match found {
@@ -56,19 +63,19 @@ impl Layouts {
         };
         kept.push_back((id, supervisor.clone()));
         while kept.len() > MAX_LAYOUTS {
-            kept.pop_front();
+            gone.extend(kept.pop_front());
         }
+        drop(kept);
         Ok(supervisor)
     }
 }
 
 /// Runs one command that takes bytes.
 pub(crate) fn dispatch(app: &App, command: &str, bytes: &[u8]) -> Result<Vec<u8>> {
-    let picture = Picture::read(bytes)?;
     match command {
-        "layout_start" => start(app, picture),
-        "communities" => Ok(groups(&picture)),
-        "arrange" => places(&picture),
+        "layout_start" => start(app, Picture::read(bytes)?),
+        "communities" => Ok(groups(&Picture::read(bytes)?)),
+        "arrange" => places(&Picture::read(bytes)?),
         _ => Err(ApiError::new("unknown_command", "there is no such command for bytes")),
     }
 }
@@ -118,7 +125,8 @@ fn bytes_of(points: &[Point]) -> Vec<u8> {
     points.iter().flat_map(|p| [p.x, p.y]).flat_map(f32::to_le_bytes).collect()
 }
 
-/// Steers a layout. One that never began is none: the order is about nothing.
+/// Steers a layout. One that never began is none: the order is about nothing, but for settings, which are those
+/// of the layout that will begin.
 pub(crate) fn layout_order(app: &App, _: Caller, request: LayoutOrder) -> Result<Nothing> {
     let at = |x: f32, y: f32| Point::new(x, y);
     let order = match request.order {
@@ -134,7 +142,13 @@ pub(crate) fn layout_order(app: &App, _: Caller, request: LayoutOrder) -> Result
         LayoutStep::Pause { paused } => Order::Pause(paused),
         LayoutStep::Stop => Order::Stop,
     };
-    app.layouts().of(request.layout)?.order(order);
+    let supervisor = match order {
+        Order::Parameters(_) => Some(app.layouts().of(request.layout)?),
+        _ => app.layouts().known(request.layout),
+    };
+    if let Some(supervisor) = supervisor {
+        supervisor.order(order);
+    }
     Ok(Nothing {})
 }
 
@@ -159,7 +173,8 @@ fn parameters_of(settings: &LayoutSettings) -> Parameters {
 
 /// The newest frame after the given one; empty when none came for a while.
 pub(crate) fn layout_frame(app: &App, _: Caller, request: FrameRequest) -> Result<Vec<u8>> {
-    let supervisor = app.layouts().of(request.layout)?;
+    let supervisor = app.layouts().known(request.layout);
+    let supervisor = supervisor.ok_or_else(|| ApiError::new("not_found", "this layout is over"))?;
     let Some(frame) = supervisor.frame_after(u64::from(request.after), FRAME_WAIT) else {
         return Ok(Vec::new());
     };
@@ -213,13 +228,19 @@ impl Picture {
         };
         let points = floats(take(8 * n)).collect::<Vec<_>>();
         let radii: Vec<f32> = floats(take(4 * n)).collect();
-        let types = words(take(4 * n)).collect();
+        let types: Vec<u32> = words(take(4 * n)).collect();
         let sources: Vec<u32> = words(take(4 * m)).collect();
         let links: Vec<(u32, u32)> = sources.into_iter().zip(words(take(4 * m))).collect();
         let weights: Vec<f32> = floats(take(4 * m)).collect();
         let pinned = take(n).to_vec();
         if links.iter().any(|&(s, t)| s as usize >= n || t as usize >= n) {
             return Err(wrong("a link has an end that is no node"));
+        }
+        if types.iter().any(|&of| of > u32::from(u16::MAX)) {
+            return Err(wrong("a type has a number above 65,535"));
+        }
+        if head[4] & HAS_ALPHA != 0 && !f32::from_bits(head[5]).is_finite() {
+            return Err(wrong("its temperature is no number"));
         }
         if radii.iter().chain(&weights).any(|v| !v.is_finite()) {
             return Err(wrong("a size or weight is no number"));
@@ -277,6 +298,14 @@ mod tests {
             (vec![(0, 1), (2, 1)], vec![0, 1, 0], vec![0, 1, 0])
         );
         assert_eq!(Picture::read(&picture(3, &[(0, 3)])).unwrap_err().code, "invalid_argument");
+        let with = |at: usize, word: u32| {
+            let mut bytes = picture(3, &[]);
+            bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+            Picture::read(&bytes)
+        };
+        assert!(with(24 + 36, u32::MAX).unwrap_err().message.contains("type"));
+        assert!(with(20, f32::NAN.to_bits()).unwrap_err().message.contains("temperature"));
+        assert_eq!(with(8, u32::MAX).unwrap_err().code, "too_large");
         let mut short = picture(3, &[]);
         short.pop();
         assert_eq!(Picture::read(&short).unwrap_err().code, "invalid_argument");

@@ -87,16 +87,19 @@ pub fn to_json(export: &Export) -> String {
 
 /// Writes an export whole or not at all, readable by its owner alone.
 pub fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// The same for anything: a draft beside it takes its place once it is whole.
+pub fn write_bytes(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     use std::io::Write;
     let failed = |cause| crate::Error::File { what: "write", cause };
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{}.part", gm_model::new_ulid()));
     let draft = std::path::PathBuf::from(draft);
     let mut file = gm_store::create_private_file(&draft)?;
-    let outcome = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .and_then(|()| std::fs::rename(&draft, path));
+    let outcome =
+        file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| std::fs::rename(&draft, path));
     if outcome.is_err() {
         let _ = std::fs::remove_file(&draft);
     }

@@ -146,15 +146,22 @@ pub(crate) async fn check_browser(
     if !known {
         return unauthorized("this page needs a fresh link; run `graph-mem ui`");
     }
-    if has_body(request.method()) && !is_json(request.headers()) {
-        return Refusal::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "not_json",
-            "send `Content-Type: application/json`",
-        )
-        .into_response();
+    // Neither type can be sent by a form: a page of another site would have to ask first.
+    let takes_bytes = request.uri().path().starts_with("/api/bytes/");
+    let (is_right, wanted) = if takes_bytes {
+        (is_bytes(request.headers()), "send `Content-Type: application/octet-stream`")
+    } else {
+        (is_json(request.headers()), "send `Content-Type: application/json`")
+    };
+    if has_body(request.method()) && !is_right {
+        return Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", wanted).into_response();
     }
     next.run(request).await
+}
+
+fn is_bytes(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/octet-stream"))
 }
 
 pub(crate) fn is_json(headers: &HeaderMap) -> bool {

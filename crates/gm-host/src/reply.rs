@@ -22,6 +22,7 @@ impl From<ApiError> for Refusal {
     fn from(error: ApiError) -> Self {
         let status = match error.code.as_str() {
             "invalid_argument" | "invalid_file" => StatusCode::BAD_REQUEST,
+            "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
             "not_found" | "unknown_command" => StatusCode::NOT_FOUND,
             "window_only" | "permission_denied" | "read_only" => StatusCode::FORBIDDEN,
             "ambiguous" | "already_exists" | "conflict" | "changed_meanwhile" | "in_use"

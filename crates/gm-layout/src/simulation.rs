@@ -139,7 +139,7 @@ impl Simulation {
     }
 
     pub fn set_alpha(&mut self, alpha: f32) {
-        self.alpha = alpha.clamp(0.0, 1.0);
+        self.alpha = if alpha.is_finite() { alpha.clamp(0.0, 1.0) } else { 0.0 };
     }
 
     /// Cools so that about `ticks` remain.

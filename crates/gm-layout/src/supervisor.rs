@@ -18,6 +18,8 @@ const SETTLE_LARGE: Duration = Duration::from_millis(2_600);
 /// Ticks of a whole layout: more change nothing to be seen, fewer leave it tangled.
 const MOST_TICKS: usize = 300;
 const FEWEST_TICKS: usize = 40;
+/// Nobody has asked for a frame for this long: the layout waits until somebody does.
+const UNWATCHED: Duration = Duration::from_secs(5);
 /// Where a layout begins whose places are good already.
 const WARM: f32 = 0.3;
 
@@ -103,6 +105,15 @@ struct Desk {
     ended: bool,
     frame: Option<Arc<Frame>>,
     serial: u64,
+    /// When a frame was last asked for, or something ordered.
+    asked: Option<Instant>,
+}
+
+impl Desk {
+    /// Whoever looked at this layout is gone.
+    fn is_unwatched(&self) -> bool {
+        self.asked.is_some_and(|asked| asked.elapsed() > UNWATCHED)
+    }
 }
 
 impl Supervisor {
@@ -121,6 +132,7 @@ impl Supervisor {
             desk.frame = None;
         }
         desk.orders.push(order);
+        desk.asked = Some(Instant::now());
         drop(desk);
         self.shared.ordered.notify_one();
     }
@@ -129,6 +141,8 @@ impl Supervisor {
     pub fn frame_after(&self, serial: u64, wait: Duration) -> Option<Arc<Frame>> {
         let until = Instant::now() + wait;
         let mut desk = self.shared.desk();
+        desk.asked = Some(Instant::now());
+        self.shared.ordered.notify_one();
         loop {
             if let Some(frame) = desk.frame.as_ref().filter(|frame| frame.serial > serial) {
                 return Some(frame.clone());
@@ -151,6 +165,11 @@ impl Drop for Supervisor {
 }
 
 impl Shared {
+    fn has_orders(&self) -> bool {
+        let desk = self.desk();
+        desk.ended || !desk.orders.is_empty()
+    }
+
     fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -178,7 +197,10 @@ impl Worker {
         loop {
             let orders = {
                 let mut desk = self.shared.desk();
-                while desk.orders.is_empty() && !desk.ended && (self.run.is_none() || self.paused) {
+                while desk.orders.is_empty()
+                    && !desk.ended
+                    && (self.run.is_none() || self.paused || desk.is_unwatched())
+                {
                     desk = self.shared.ordered.wait(desk).unwrap_or_else(PoisonError::into_inner);
                 }
                 if desk.ended {
@@ -248,7 +270,7 @@ impl Worker {
         while n < per_frame && !run.simulation.is_settled() {
             run.simulation.step();
             n += 1;
-            if started.elapsed() >= SLICE && !run.quiet {
+            if started.elapsed() >= SLICE && (!run.quiet || self.shared.has_orders()) {
                 break;
             }
         }

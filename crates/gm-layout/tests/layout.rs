@@ -262,6 +262,20 @@ fn a_supervisor_settles_and_rests() {
             break;
         }
     }
+    // A long quiet layout gives way to what comes after it.
+    let many: Vec<Point> = scatter(60_000, 8);
+    let long = Order::Start {
+        topology: Topology { version: 6, radii: vec![5.0; many.len()], ..Topology::default() },
+        points: many,
+        pinned: Vec::new(),
+        alpha: Some(f32::NAN),
+        quiet: true,
+    };
+    supervisor.order(long);
+    std::thread::sleep(Duration::from_millis(30));
+    supervisor.order(start(7, true));
+    let next = supervisor.frame_after(serial, Duration::from_secs(20)).expect("the end");
+    assert_eq!(next.version, 7);
     supervisor.order(start(5, false));
     supervisor.order(Order::Stop);
     std::thread::sleep(Duration::from_millis(50));

@@ -5,6 +5,7 @@ use crate::{Graph, Options};
 /// Kept free round everything.
 const PADDING: f32 = 56.0;
 const MIN_ZOOM: f32 = 1e-4;
+const MAX_ZOOM: f32 = 32.0;
 /// A graph of two nodes need not fill the picture.
 const MAX_FIT: f32 = 2.4;
 
@@ -48,8 +49,9 @@ impl Frame {
         }
         let (width, height) = (options.width as f32, options.height as f32);
         let mut frame = Self { view: View { x: 0.0, y: 0.0, zoom: 1.0 }, width, height, shown, degree };
-        frame.view =
-            options.view.filter(|v| v.zoom > 0.0 && v.zoom.is_finite()).unwrap_or_else(|| frame.fit(graph));
+        let given = options.view.filter(|v| v.zoom > 0.0 && [v.x, v.y, v.zoom].iter().all(|n| n.is_finite()));
+        let given = given.map(|v| View { zoom: v.zoom.clamp(MIN_ZOOM, MAX_ZOOM), ..v });
+        frame.view = given.unwrap_or_else(|| frame.fit(graph));
         frame
     }
 

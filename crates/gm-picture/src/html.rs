@@ -37,12 +37,28 @@ pub fn html(graph: &Graph<'_>, options: &Options) -> Option<String> {
         })
         .filter(|[source, target, _]| *source != usize::MAX && *target != usize::MAX)
         .collect();
+    // What is hidden is not told by its name either; the numbers stay, for they are those of the colours.
+    let told = |names: &[String], is_used: &[bool]| -> Vec<String> {
+        names
+            .iter()
+            .zip(is_used)
+            .map(|(name, used)| if *used { name.clone() } else { String::new() })
+            .collect()
+    };
+    let (mut used, mut used_edges) = (vec![false; graph.types.len()], vec![false; graph.edge_types.len()]);
+    for &node in &kept {
+        used[graph.type_index[node] as usize] = true;
+    }
+    for edge in &edges {
+        used_edges[edge[2]] = true;
+    }
     let tenth = |v: f32| (f64::from(v) * 10.0).round() / 10.0;
     let data = json!({
         "title": graph.title,
         "theme": if options.theme == Theme::Dark { "dark" } else { "light" },
-        "types": graph.types,
-        "edgeTypes": graph.edge_types,
+        "legend": options.legend,
+        "types": told(graph.types, &used),
+        "edgeTypes": told(graph.edge_types, &used_edges),
         "names": kept.iter().map(|&node| &graph.names[node]).collect::<Vec<_>>(),
         "typeOf": kept.iter().map(|&node| graph.type_index[node]).collect::<Vec<_>>(),
         "places": kept.iter().flat_map(|&n| [tenth(graph.positions[2 * n]), tenth(graph.positions[2 * n + 1])]).collect::<Vec<_>>(),

@@ -5,6 +5,9 @@ use std::sync::{Arc, OnceLock};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
+/// Four bytes each: half a gigabyte while it is drawn.
+const MAX_PIXELS: u64 = 128 << 20;
+
 /// Why there is no PNG.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PngError {
@@ -47,6 +50,9 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &options).map_err(|_| PngError::Unreadable)?;
     let size = tree.size();
     let (wide, high) = ((size.width() * scale).ceil() as u32, (size.height() * scale).ceil() as u32);
+    if u64::from(wide) * u64::from(high) > MAX_PIXELS {
+        return Err(PngError::TooLarge);
+    }
     let mut pixels = Pixmap::new(wide, high).ok_or(PngError::TooLarge)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|_| PngError::TooLarge)

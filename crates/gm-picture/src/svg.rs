@@ -159,7 +159,7 @@ fn bends(graph: &Graph<'_>, visible: &[usize]) -> HashMap<usize, f32> {
     let mut bends = HashMap::new();
     for ((low, high), edges) in pairs {
         if low == high {
-            bends.extend(edges.iter().enumerate().map(|(step, &e)| (e, 1.0 + step as f32)));
+            bends.extend(edges.iter().enumerate().map(|(step, &e)| (e, 1.0 + step.min(FAN_LIMIT) as f32)));
         } else if edges.len() > 1 {
             let n = edges.len().min(FAN_LIMIT);
             for (at, &e) in edges.iter().enumerate() {

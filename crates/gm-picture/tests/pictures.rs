@@ -127,6 +127,12 @@ fn what_is_hidden_is_not_in_it_and_nothing_at_all_is_a_picture_too() {
         ..made.graph()
     };
     assert!(svg(&empty, &Options::default()).ends_with("</svg>\n"));
+    // However near, it is a picture of this size.
+    let near = View { x: 0.0, y: 0.0, zoom: 1e9 };
+    assert!(svg(&made.graph(), &Options { view: Some(near), ..Options::default() }).len() < 10_000);
+    if let Some(page) = html(&made.graph(), &options) {
+        assert!(!page.contains("type 1\""), "a hidden type is not told by its name");
+    }
     // Places that are no numbers are left out.
     let mut broken = Made::of(&["one", "two"]);
     broken.positions[0] = f32::NAN;

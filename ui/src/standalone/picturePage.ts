@@ -11,6 +11,7 @@ import { visibleText } from "../graph/text/visibleText";
 export type PictureData = {
   title: string;
   theme: "light" | "dark";
+  legend: boolean;
   types: string[];
   edgeTypes: string[];
   names: string[];
@@ -119,11 +120,14 @@ class Page {
     head.append(title, counts);
     const legend = this.box("");
     legend.classList.add("legend");
+    const ofType = new Map<number, number>();
+    for (const { type } of this.bodies) ofType.set(type, (ofType.get(type) ?? 0) + 1);
     this.data.types.forEach((type, at) => {
-      const count = this.bodies.filter((body) => body.type === at).length;
+      const count = ofType.get(at) ?? 0;
       if (count > 0) legend.append(this.row(type, at, count));
     });
-    root.append(this.canvas, head, legend);
+    root.append(this.canvas, head);
+    if (this.data.legend) root.append(legend);
   }
 
   private box(style: string): HTMLElement {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use gm_engine::export::write_bytes;
 use gm_engine::layout::{Arrangement, arrange, place};
 use gm_engine::scene::{Scene, scene};
 use gm_picture::{Graph, Options, Theme};
-use gm_store::create_private_file;
 
 use crate::args::{PictureLayout, PictureTheme};
 use crate::context::Context;
@@ -33,7 +33,11 @@ pub fn picture(context: &Context, wish: &Wish<'_>) -> Result<()> {
     if !["svg", "png", "html"].contains(&ending.as_str()) {
         bail!("`{}` must end in `.svg`, `.png` or `.html`: the ending says what is drawn", output.display());
     }
-    if output.exists() && !wish.force {
+    if output.is_dir() {
+        bail!("`{}` is a folder; name a file in it", output.display());
+    }
+    // A link that leads nowhere is there as well.
+    if output.symlink_metadata().is_ok() && !wish.force {
         return Err(gm_engine::Error::FileExists { file: output.to_path_buf() }.into());
     }
     let graph = context.graph()?;
@@ -62,14 +66,18 @@ pub fn picture(context: &Context, wish: &Wish<'_>) -> Result<()> {
             .context("the page's script was not built into this program; run `cargo xtask run` once")?
             .into_bytes(),
     };
-    let failed = || format!("`{}` cannot be written", output.display());
-    // Nobody else's business; a file that is there keeps who may read it.
-    create_private_file(output).with_context(failed)?;
-    std::fs::write(output, &bytes).with_context(failed)?;
+    write_bytes(output, &bytes)?;
+    let is_shown = |node: u32| {
+        let of = scene.type_index[node as usize] as usize;
+        scene.types.get(of).is_none_or(|of| !options.hidden_types.contains(of))
+    };
+    let n_nodes = (0..scene.names.len() as u32).filter(|&node| is_shown(node)).count();
+    let ends = scene.edge_source.iter().zip(&scene.edge_target);
+    let n_edges = ends.filter(|(s, t)| is_shown(**s) && is_shown(**t)).count();
     say(format!(
         "drew {} and {} to {} ({})",
-        counted(scene.names.len() as u64, "entity", "entities"),
-        counted(scene.edge_source.len() as u64, "relationship", "relationships"),
+        counted(n_nodes as u64, "entity", "entities"),
+        counted(n_edges as u64, "relationship", "relationships"),
         output.display(),
         human_bytes(bytes.len() as u64)
     ));
