@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clustersOf, clusterStrength, convexHull } from "./clusters";
+import { areaWithin, clustersOf, clusterStrength, convexHull } from "./clusters";
 import { SceneColumns } from "./columns";
 
 describe("clusters", () => {
@@ -13,6 +13,16 @@ describe("clusters", () => {
   it("have a convex outline", () => {
     expect([...convexHull([[0, 0], [4, 0], [4, 4], [0, 4], [2, 2], [2, 0]])]).toEqual([0, 0, 4, 0, 4, 4, 0, 4]);
     expect(convexHull([[1, 1]]).length).toBe(2);
+  });
+
+  it("are left out where they lie over the whole picture", () => {
+    const columns = new SceneColumns();
+    for (let i = 0; i < 400; i++) columns.putNode({ id: `n${i}`, name: `Node ${i}`, entityType: "a", x: (i % 20) * 10, y: Math.floor(i / 20) * 10 });
+    const groups = (of: (i: number) => number) => ({ version: columns.version, count: 4, of: Uint32Array.from({ length: 400 }, (_, i) => of(i)) });
+    // Four quarters side by side, and four that are mixed all over.
+    expect(clustersOf(columns, groups((i) => (i % 20 < 10 ? 0 : 1) + (i < 200 ? 0 : 2)))).toHaveLength(4);
+    expect(clustersOf(columns, groups((i) => (i * 7) % 4 ^ (i % 3 === 0 ? 1 : 0)))).toHaveLength(0);
+    expect(areaWithin(Float32Array.of(0, 0, 4, 0, 4, 4, 0, 4))).toBe(16);
   });
 
   it("are named after their most linked node and left out when small", () => {

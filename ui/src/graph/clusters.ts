@@ -29,6 +29,10 @@ const FROM_ZOOM = 0.42;
 const FULL_ZOOM = 0.2;
 const SMALLEST = 8;
 const MOST = 24;
+const MOST_LOOKED_AT = 200;
+/** A group may take up this many times its share of the picture, and a little more. */
+const SPREAD = 2.5;
+const SMALL_SHARE = 0.004;
 /** Of a group's nodes, those furthest from its middle do not count: one stray would make an outline of everything. */
 const KEPT_SHARE = 0.85;
 const PAD_PX = 14;
@@ -74,11 +78,35 @@ export function clustersOf(columns: SceneColumns, groups: NodeGroups): Cluster[]
   const members: number[][] = [];
   for (let node = 0; node < columns.nodeCount; node++) (members[groups.of[node]!] ??= []).push(node);
   const clusters: Cluster[] = [];
-  members.forEach((nodes, group) => {
+  const whole = areaOf(columns);
+  members.slice(0, MOST_LOOKED_AT).forEach((nodes, group) => {
     if (clusters.length >= MOST || nodes.length < SMALLEST) return;
-    clusters.push(clusterOf(columns, group, nodes));
+    const cluster = clusterOf(columns, group, nodes);
+    // Spread over the picture, it is no place one could point at, and its outline would lie over everything.
+    if (areaWithin(cluster.outline) <= whole * (SPREAD * (nodes.length / columns.nodeCount) + SMALL_SHARE)) clusters.push(cluster);
   });
   return clusters;
+}
+
+function areaOf({ positions, nodeCount }: SceneColumns): number {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let node = 0; node < nodeCount; node++) {
+    left = Math.min(left, positions[2 * node]!);
+    right = Math.max(right, positions[2 * node]!);
+    top = Math.min(top, positions[2 * node + 1]!);
+    bottom = Math.max(bottom, positions[2 * node + 1]!);
+  }
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
+}
+
+/** By the shoelace formula. */
+export function areaWithin(outline: Float32Array): number {
+  let sum = 0;
+  for (let k = 0; k < outline.length; k += 2) {
+    const next = (k + 2) % outline.length;
+    sum += outline[k]! * outline[next + 1]! - outline[next]! * outline[k + 1]!;
+  }
+  return Math.abs(sum) / 2;
 }
 
 function clusterOf(columns: SceneColumns, group: number, nodes: number[]): Cluster {
