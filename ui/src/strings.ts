@@ -706,7 +706,7 @@ export const t = {
     ["Arrow keys", "Walk to the nearest node, or pan"],
     ["Enter", "Open the node"],
     ["T", "Pin or let go"],
-    ["F", "Fit all"],
+    ["F", "Look at what is around it; 1–4 steps away"],
     ["+ −", "Zoom"],
     ["Space", "Lay out again"],
     ["Esc", "Clear the selection"],

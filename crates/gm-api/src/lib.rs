@@ -22,3 +22,4 @@ pub use app::{App, Caller, EventSink};
 pub use codegen::typescript;
 pub use commands::Reply;
 pub use error::ApiError;
+pub use picture::drawn;

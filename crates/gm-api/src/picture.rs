@@ -1,6 +1,6 @@
 //! Pictures of a graph for an explorer.
 
-use gm_engine::scene;
+use gm_engine::scene::{self, Scene};
 use gm_picture::{Graph, MAX_SIDE, MIN_SIDE, Options, Theme, View};
 
 use crate::app::{App, Caller};
@@ -11,11 +11,10 @@ use crate::wire::{PictureFormat, PictureRequest};
 /// Pixels of a PNG for each of the picture's own: sharp on any screen and on paper.
 const PNG_SCALE: f32 = 2.0;
 
-pub(crate) fn picture(app: &App, _: Caller, request: PictureRequest) -> Result<Vec<u8>> {
-    let graph = app.graph(&request.graph)?;
-    let scene = graph.read(scene::scene)?;
-    let drawn = Graph {
-        title: graph.name(),
+/// A scene as pictures are made from it.
+pub fn drawn<'a>(title: &'a str, scene: &'a Scene) -> Graph<'a> {
+    Graph {
+        title,
         names: &scene.names,
         types: &scene.types,
         type_index: &scene.type_index,
@@ -25,7 +24,13 @@ pub(crate) fn picture(app: &App, _: Caller, request: PictureRequest) -> Result<V
         edge_target: &scene.edge_target,
         edge_type_index: &scene.edge_type_index,
         edge_weight: &scene.edge_weight,
-    };
+    }
+}
+
+pub(crate) fn picture(app: &App, _: Caller, request: PictureRequest) -> Result<Vec<u8>> {
+    let graph = app.graph(&request.graph)?;
+    let scene = graph.read(scene::scene)?;
+    let drawn = drawn(graph.name(), &scene);
     let options = Options {
         width: request.width.clamp(MIN_SIDE, MAX_SIDE),
         height: request.height.clamp(MIN_SIDE, MAX_SIDE),

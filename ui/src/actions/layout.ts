@@ -7,7 +7,8 @@ const PUT_BACK_MS = 8_000;
 
 /** The new forces at work: where everything stands is where they begin. */
 export function changeSettings(app: App, settings: LayoutSettings): void {
-  app.stores.layout.set((view) => ({ ...view, settings, paused: false }));
+  app.stores.layout.set((view) => ({ ...view, settings }));
+  goOn(app);
   remember("layout", settings);
   offerPutBack(app, t.layout.movedToast);
   app.scene.layOut(settings);
@@ -15,8 +16,13 @@ export function changeSettings(app: App, settings: LayoutSettings): void {
 
 export function layOutAgain(app: App): void {
   offerPutBack(app, t.layout.movedToast);
-  app.stores.layout.set((view) => ({ ...view, paused: false }));
+  goOn(app);
   app.scene.reheat();
+}
+
+/** Who asks for movement does not mean to have it paused. */
+function goOn(app: App): void {
+  if (app.stores.layout.get().paused) pauseLayout(app, false);
 }
 
 export function pauseLayout(app: App, paused: boolean): void {

@@ -1,7 +1,7 @@
 import type { GraphScene } from "../graph/GraphScene";
 import { applyOps } from "../graph/applyOps";
 import { SceneColumns } from "../graph/columns";
-import { nodesAround, pictureOf, wholeOf, type Focus } from "../graph/subset";
+import { pictureOf, wholeOf, type Focus } from "../graph/subset";
 import type { SceneData, SceneOp } from "../graph/types";
 import { NO_FOCUS, went, wentBack, wentForward, type FocusView, type Look } from "../state/focusView/focusView";
 import { selectOnly } from "../state/selection/selection";
@@ -27,11 +27,11 @@ export class FocusViews {
     return this.stores.focus.get().now !== null;
   }
 
-  /** Another graph, or the same one read anew. */
-  reset(): void {
+  /** Another graph; or the same one read anew, where what was looked at can still be gone back to. */
+  reset(graph: string): void {
     clearTimeout(this.timer);
     this.outdated = false;
-    this.stores.focus.set(() => NO_FOCUS);
+    this.stores.focus.set((view) => (graph === this.graph && view.now === null ? view : NO_FOCUS));
   }
 
   enter(id: string): void {
@@ -76,7 +76,7 @@ export class FocusViews {
   private go(focus: Focus | null): void {
     const look = this.look();
     if (focus !== null && !this.show(focus, null)) return;
-    this.stores.focus.set((view) => went({ ...view, count: this.count(focus) }, look, focus));
+    this.stores.focus.set((view) => went(view, look, focus));
     if (focus === null) this.showWhole(null);
     else this.stores.selection.set((selection) => selectOnly(selection, [focus.id]));
   }
@@ -86,16 +86,12 @@ export class FocusViews {
     const { view, look } = step;
     if (look.focus === null) this.showWhole(look.camera);
     else if (!this.show(look.focus, look.camera)) return;
-    this.stores.focus.set(() => ({ ...view, count: this.count(look.focus) }));
+    this.stores.focus.set(({ count, relations }) => ({ ...view, count, relations }));
     this.stores.selection.set((selection) => selectOnly(selection, look.selection));
   }
 
   private look(): Look {
     return { focus: this.stores.focus.get().now, camera: this.scene()?.lens() ?? null, selection: this.stores.selection.get().ids };
-  }
-
-  private count(focus: Focus | null): number {
-    return focus === null ? 0 : (nodesAround(this.whole, focus)?.length ?? 0);
   }
 
   private show(focus: Focus, camera: Look["camera"]): boolean {

@@ -105,7 +105,7 @@ export class SceneLink {
   load(data: SceneData): void {
     // Kept until a canvas has it: the answer of the host may be quicker than the first render.
     this.data = this.scene === null ? data : null;
-    this.focus.reset();
+    this.focus.reset(data.graph);
     this.nodes.load(data);
     if (this.scene !== null) this.framesAtLoad = this.scene.probe().frameStats.frames;
     this.scene?.load(data);

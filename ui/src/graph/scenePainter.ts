@@ -67,14 +67,11 @@ export class ScenePainter {
     this.clusters = new Clusters(columns);
   }
 
-  /**
-   * Draw now; true when something is still under way and another frame is wanted. `complete` leaves nothing out, even
-   * if the camera moves.
-   */
-  paint(now: number, layoutRunning: boolean, complete = false): boolean {
+  /** Draw now; true when something is still under way and another frame is wanted. */
+  paint(now: number, layoutRunning: boolean): boolean {
     const { columns, index, stage } = this;
     const cameraMoving = this.camera.step(now);
-    const moving = !complete && (this.isMoving(now) || layoutRunning);
+    const moving = this.isMoving(now) || layoutRunning;
     this.paintedMotion = this.camera.lastMotion;
     this.unfinished = moving;
     // Where single nodes are looked at, none of them is less than another.

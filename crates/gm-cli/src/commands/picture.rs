@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use gm_engine::export::write_bytes;
 use gm_engine::layout::{Arrangement, arrange, place};
 use gm_engine::scene::{Scene, scene};
-use gm_picture::{Graph, Options, Theme};
+use gm_picture::{Options, Theme};
 
 use crate::args::{PictureLayout, PictureTheme};
 use crate::context::Context;
@@ -47,18 +47,7 @@ pub fn picture(context: &Context, wish: &Wish<'_>) -> Result<()> {
     }
     let _progress = Progress::start("drawing");
     arrange_anew(&mut scene, wish.layout);
-    let drawn = Graph {
-        title: graph.name(),
-        names: &scene.names,
-        types: &scene.types,
-        type_index: &scene.type_index,
-        positions: &scene.positions,
-        edge_types: &scene.edge_types,
-        edge_source: &scene.edge_source,
-        edge_target: &scene.edge_target,
-        edge_type_index: &scene.edge_type_index,
-        edge_weight: &scene.edge_weight,
-    };
+    let drawn = gm_api::drawn(graph.name(), &scene);
     let bytes = match ending.as_str() {
         "svg" => gm_picture::svg(&drawn, options).into_bytes(),
         "png" => gm_picture::png(&gm_picture::svg(&drawn, options), f32::from(wish.scale))?,
