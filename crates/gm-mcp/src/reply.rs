@@ -63,12 +63,10 @@ fn answered(line: &mut Vec<u8>, id: &impl Serialize, result: &CallToolResult, te
 fn put_escaped(line: &mut Vec<u8>, json: &str) {
     let bytes = json.as_bytes();
     let mut from = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        if byte == b'"' || byte == b'\\' {
-            line.extend_from_slice(&bytes[from..at]);
-            line.push(b'\\');
-            from = at;
-        }
+    for at in memchr::memchr2_iter(b'"', b'\\', bytes) {
+        line.extend_from_slice(&bytes[from..at]);
+        line.push(b'\\');
+        from = at;
     }
     line.extend_from_slice(&bytes[from..]);
 }

@@ -278,7 +278,7 @@ pub fn query_terms(query: &str) -> Vec<QueryTerm> {
 
 /// The words of segmented text as the text index holds them: lower-cased, Latin letters without
 /// their marks. What SQLite's `unicode61` with `remove_diacritics 2` makes of the same text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct IndexWords {
     /// The words with spaces between.
     text: String,
@@ -286,24 +286,32 @@ pub struct IndexWords {
 
 impl IndexWords {
     pub fn of(segmented: &str) -> Self {
+        let mut words = Self::default();
+        words.set(segmented);
+        words
+    }
+
+    /// Takes another text apart, in the room of the last one.
+    pub fn set(&mut self, segmented: &str) {
         if segmented.is_ascii() {
-            let plain = segmented
-                .bytes()
-                .map(|b| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' });
-            return Self { text: plain.map(char::from).collect() };
+            let mut bytes = std::mem::take(&mut self.text).into_bytes();
+            bytes.clear();
+            let plain = |b: u8| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' };
+            bytes.extend(segmented.bytes().map(plain));
+            self.text = String::from_utf8(bytes).expect("ASCII stays ASCII");
+            return;
         }
-        let mut text = String::with_capacity(segmented.len());
+        self.text.clear();
         for c in nfc(segmented).chars() {
             if matches!(c, '\u{300}'..='\u{36f}') {
                 continue;
             }
             if c.is_alphanumeric() {
-                c.to_lowercase().for_each(|lower| push_plain(&mut text, lower));
+                c.to_lowercase().for_each(|lower| push_plain(&mut self.text, lower));
             } else {
-                text.push(' ');
+                self.text.push(' ');
             }
         }
-        Self { text }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &str> {

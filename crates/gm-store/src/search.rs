@@ -40,13 +40,13 @@ pub struct TextHit {
 }
 
 /// A row with its segmented texts, to be ranked by the caller.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TextRow {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextRow<'a> {
     pub entity_rid: i64,
     pub rid: i64,
     /// The segmented name; empty for observations.
-    pub name: String,
-    pub body: String,
+    pub name: &'a str,
+    pub body: &'a str,
 }
 
 /// A query in FTS5's language.
@@ -149,25 +149,34 @@ pub fn best(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The newest rows that match, with their texts. Costs as much as rows are passed to fill the limit.
+/// Shows the newest rows that match, with their texts, and tells how many they are. Costs as much as
+/// rows are passed to fill the limit.
 pub fn newest(
     tx: &ReadTx<'_>,
     index: TextIndex,
     query: &MatchExpression,
     scope: Scope<'_>,
     limit: u32,
-) -> Result<Vec<TextRow>> {
+    show: impl FnMut(TextRow<'_>),
+) -> Result<u32> {
     let Names { fts, table, entity_rid, name, body, .. } = names(index);
     let sql = format!(
         "SELECT {entity_rid}, t.rid, {name}, {body} FROM {fts} CROSS JOIN {table} t ON t.rid = {fts}.rowid
          WHERE {fts} MATCH ? {} ORDER BY {fts}.rowid DESC LIMIT ?",
         condition(index, scope)
     );
-    text_rows(tx, &sql, parameters(Some(query), scope, limit))
+    text_rows(tx, &sql, parameters(Some(query), scope, limit), show)
 }
 
-/// Rows of a scope, whatever their text says; an entity's observations newest first.
-pub fn rows_in(tx: &ReadTx<'_>, index: TextIndex, scope: Scope<'_>, limit: u32) -> Result<Vec<TextRow>> {
+/// Shows rows of a scope, whatever their text says, and tells how many they are; an entity's
+/// observations newest first.
+pub fn rows_in(
+    tx: &ReadTx<'_>,
+    index: TextIndex,
+    scope: Scope<'_>,
+    limit: u32,
+    show: impl FnMut(TextRow<'_>),
+) -> Result<u32> {
     let Names { table, entity_rid, name, body, .. } = names(index);
     let from = match (index, scope) {
         (TextIndex::Entities, Scope::All) => format!("{table} t"),
@@ -185,7 +194,7 @@ pub fn rows_in(tx: &ReadTx<'_>, index: TextIndex, scope: Scope<'_>, limit: u32) 
         ),
     };
     let sql = format!("SELECT {entity_rid}, t.rid, {name}, {body} FROM {from} LIMIT ?");
-    text_rows(tx, &sql, parameters(None, scope, limit))
+    text_rows(tx, &sql, parameters(None, scope, limit), show)
 }
 
 /// The observation in a row, with the name and type of its entity.
@@ -273,12 +282,21 @@ fn parameters(query: Option<&MatchExpression>, scope: Scope<'_>, limit: u32) -> 
     parameters
 }
 
-fn text_rows(tx: &ReadTx<'_>, sql: &str, parameters: Vec<SqlValue>) -> Result<Vec<TextRow>> {
+fn text_rows(
+    tx: &ReadTx<'_>,
+    sql: &str,
+    parameters: Vec<SqlValue>,
+    mut show: impl FnMut(TextRow<'_>),
+) -> Result<u32> {
     let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement.query_map(params_from_iter(parameters), |row| {
-        Ok(TextRow { entity_rid: row.get(0)?, rid: row.get(1)?, name: row.get(2)?, body: row.get(3)? })
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let mut rows = statement.query(params_from_iter(parameters))?;
+    let mut shown = 0;
+    while let Some(row) = rows.next()? {
+        let text = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+        show(TextRow { entity_rid: row.get(0)?, rid: row.get(1)?, name: text(2)?, body: text(3)? });
+        shown += 1;
+    }
+    Ok(shown)
 }
 
 /// A string of FTS5: everything between double quotes is text; a NUL would end it early.

@@ -550,8 +550,9 @@ fn fold(tx: &ReadTx<'_>, words: &TextQuery, scope: Scope<'_>, want: usize) -> Re
 /// Of an entity's newest observations, the rows of those that match, best first.
 fn matching_observations(tx: &ReadTx<'_>, scorer: &Scorer, entity_rid: i64) -> Result<Vec<i64>> {
     let scope = Scope::Entity(entity_rid);
-    let rows = index::rows_in(tx, TextIndex::Observations, scope, limits::MAX_NESTED_ITEMS)?;
-    Ok(scorer.rank(rows).into_iter().map(|(row, _)| row.rid).collect())
+    let mut ranking = scorer.ranking();
+    index::rows_in(tx, TextIndex::Observations, scope, limits::MAX_NESTED_ITEMS, |row| ranking.add(row))?;
+    Ok(ranking.finish().into_iter().map(|hit| hit.rid).collect())
 }
 
 fn first_observations(tx: &ReadTx<'_>, rids: &[i64]) -> Result<Vec<Observation>> {

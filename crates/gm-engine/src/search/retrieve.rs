@@ -8,11 +8,11 @@
 
 use std::collections::HashSet;
 
-use gm_store::search::{self as index, MatchExpression, Scope, TextHit, TextIndex, TextRow};
+use gm_store::search::{self as index, MatchExpression, Scope, TextHit, TextIndex};
 use gm_store::{ReadTx, counters};
 
 use super::query::TextQuery;
-use super::score::{Scorer, inverse_frequency};
+use super::score::{Ranking, Scorer, inverse_frequency};
 use crate::Result;
 
 /// Rows ranked by BM25 for one query. More rows than that with a word are estimated, not counted.
@@ -21,7 +21,7 @@ const RANKED_ROWS: u32 = 1_000;
 const COMMON_ROWS: u32 = 5_000;
 /// Rows that words left out of the choice may have together to help with the order.
 const HELPING_ROWS: u32 = 10_000;
-/// Rows drawn without ranking by the index: so many for each that is wanted, within bounds.
+/// Rows drawn at a time without ranking by the index: so many for each that is wanted, within bounds.
 const POOL_ROWS_EACH: usize = 12;
 const LEAST_POOL_ROWS: usize = 100;
 const MOST_POOL_ROWS: usize = 300;
@@ -188,39 +188,42 @@ struct Pool<'a, 'tx> {
 
 impl Pool<'_, '_> {
     fn newest(&self, query: &MatchExpression) -> Result<Vec<TextHit>> {
-        Ok(hits(self.scorer.rank(self.draw(query)?)))
+        let mut ranking = self.scorer.ranking();
+        self.draw(query, &mut ranking)?;
+        Ok(ranking.finish())
     }
 
-    fn draw(&self, query: &MatchExpression) -> Result<Vec<TextRow>> {
-        Ok(index::newest(self.tx, self.which, query, self.scope, self.rows)?)
+    /// Whether all rows that match were drawn.
+    fn draw(&self, query: &MatchExpression, ranking: &mut Ranking<'_>) -> Result<bool> {
+        let drawn = index::newest(self.tx, self.which, query, self.scope, self.rows, |row| ranking.add(row))?;
+        Ok(drawn < self.rows)
     }
 
     /// Rows with all of the rarest of some common words, then with fewer of them.
     fn of_common(&self, common: &[Counted], want: usize) -> Result<Vec<TextHit>> {
-        if let Some(rows) = self.all_if_narrow()? {
-            return Ok(hits(self.scorer.rank(rows)));
+        if let Some(hits) = self.all_if_narrow()? {
+            return Ok(hits);
         }
-        let mut rows: Vec<TextRow> = Vec::new();
+        let mut ranking = self.scorer.ranking();
         for words in (1..=common.len().min(JOINED_WORDS)).rev() {
             let all = MatchExpression::all(common[..words].iter().map(|term| &term.expression));
             let Some(all) = all else { break };
-            if rows.is_empty() && self.which == TextIndex::Entities {
+            let is_first = ranking.rows() == 0;
+            let has_all = self.draw(&all, &mut ranking)?;
+            if is_first && !has_all && self.which == TextIndex::Entities {
                 // A name says what a thing is; it must not be passed over for being old.
-                rows.extend(self.draw(&all.in_names())?);
+                self.draw(&all.in_names(), &mut ranking)?;
             }
-            rows.extend(self.draw(&all)?);
-            if rows.len() >= want {
+            if ranking.rows() >= want {
                 break;
             }
         }
-        rows.sort_by_key(|row| row.rid);
-        rows.dedup_by_key(|row| row.rid);
-        Ok(hits(self.scorer.rank(rows)))
+        Ok(ranking.finish())
     }
 
     /// Every row of a scope that has few: going through the many rows of a common word for those
     /// few would take far longer.
-    fn all_if_narrow(&self) -> Result<Option<Vec<TextRow>>> {
+    fn all_if_narrow(&self) -> Result<Option<Vec<TextHit>>> {
         let entities = match self.scope {
             Scope::All => return Ok(None),
             Scope::Entity(_) => 1,
@@ -232,14 +235,8 @@ impl Pool<'_, '_> {
         if entities > u64::from(NARROW_ROWS) {
             return Ok(None);
         }
-        let rows = index::rows_in(self.tx, self.which, self.scope, NARROW_ROWS + 1)?;
-        Ok((rows.len() <= NARROW_ROWS as usize).then_some(rows))
+        let mut ranking = self.scorer.ranking();
+        let rows = index::rows_in(self.tx, self.which, self.scope, NARROW_ROWS + 1, |row| ranking.add(row))?;
+        Ok((rows <= NARROW_ROWS).then(|| ranking.finish()))
     }
-}
-
-fn hits(ranked: Vec<(TextRow, f64)>) -> Vec<TextHit> {
-    ranked
-        .into_iter()
-        .map(|(row, score)| TextHit { entity_rid: row.entity_rid, rid: row.rid, score })
-        .collect()
 }

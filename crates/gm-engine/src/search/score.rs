@@ -2,8 +2,10 @@
 //! at hand: for rows that were drawn from the index without its own ranking. Same constants and
 //! column weights as the index, so that both kinds of score can stand in one list.
 
+use std::collections::HashSet;
+
 use gm_model::text::{IndexWords, QueryTerm};
-use gm_store::search::TextRow;
+use gm_store::search::{TextHit, TextRow};
 
 use super::query::TextQuery;
 
@@ -47,40 +49,111 @@ impl Scorer {
         Self { wanted: phrases.chain(terms).filter(|wanted| !wanted.words.is_empty()).collect() }
     }
 
-    /// Rows that match, each with its score, best first.
-    pub fn rank(&self, rows: Vec<TextRow>) -> Vec<(TextRow, f64)> {
-        let texts: Vec<(IndexWords, IndexWords)> =
-            rows.iter().map(|row| (IndexWords::of(&row.name), IndexWords::of(&row.body))).collect();
-        let words: Vec<(Vec<&str>, Vec<&str>)> =
-            texts.iter().map(|(name, body)| (name.iter().collect(), body.iter().collect())).collect();
-        let lengths = words.iter().map(|(name, body)| name.len() + body.len());
-        let mean = lengths.sum::<usize>() as f64 / (rows.len().max(1)) as f64;
-        let mut ranked: Vec<(TextRow, f64)> = rows
-            .into_iter()
-            .zip(&words)
-            .filter_map(|(row, (name, body))| self.score(name, body, mean).map(|score| (row, score)))
-            .collect();
-        ranked.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(b.rid.cmp(&a.rid)));
-        ranked
+    /// Nothing compared yet.
+    pub fn ranking(&self) -> Ranking<'_> {
+        Ranking {
+            scorer: self,
+            text: IndexWords::default(),
+            known: HashSet::new(),
+            matching: Vec::new(),
+            frequencies: Vec::new(),
+            length: 0,
+        }
+    }
+}
+
+/// Rows compared with a query one after the other. How much a word counts depends on how long the
+/// others are: scores are told at the end.
+pub struct Ranking<'a> {
+    scorer: &'a Scorer,
+    /// Where the words of a text are taken apart.
+    text: IndexWords,
+    known: HashSet<i64>,
+    matching: Vec<Matching>,
+    /// Of each matching row, how often it holds each wanted word, weighed by where.
+    frequencies: Vec<f64>,
+    /// Words in all rows.
+    length: usize,
+}
+
+struct Matching {
+    entity_rid: i64,
+    rid: i64,
+    length: usize,
+}
+
+impl Ranking<'_> {
+    /// Compares a row, if it is not known yet.
+    pub fn add(&mut self, row: TextRow<'_>) {
+        if !self.known.insert(row.rid) {
+            return;
+        }
+        let wanted = &self.scorer.wanted;
+        let start = self.frequencies.len();
+        self.frequencies.resize(start + wanted.len(), 0.0);
+        let frequencies = &mut self.frequencies[start..];
+        let mut length = 0;
+        for (text, weight) in [(row.name, NAME_WEIGHT), (row.body, 1.0)] {
+            self.text.set(text);
+            length += count(wanted, &self.text, weight, frequencies);
+        }
+        self.length += length;
+        let lacks = |(wanted, frequency): (&Wanted, &f64)| wanted.is_required && *frequency == 0.0;
+        if frequencies.iter().all(|frequency| *frequency == 0.0)
+            || wanted.iter().zip(&*frequencies).any(lacks)
+        {
+            self.frequencies.truncate(start);
+        } else {
+            self.matching.push(Matching { entity_rid: row.entity_rid, rid: row.rid, length });
+        }
     }
 
-    /// `None` where nothing matches, or something required does not.
-    fn score(&self, name: &[&str], body: &[&str], mean_length: f64) -> Option<f64> {
-        let length = (name.len() + body.len()) as f64 / mean_length.max(1.0);
-        let mut score = None;
-        for wanted in &self.wanted {
-            let frequency = NAME_WEIGHT * wanted.times_in(name) as f64 + wanted.times_in(body) as f64;
-            if frequency == 0.0 {
-                if wanted.is_required {
-                    return None;
-                }
-                continue;
-            }
-            let part = frequency * (K1 + 1.0) / (frequency + K1 * (1.0 - B + B * length));
-            *score.get_or_insert(0.0) += wanted.weight * part;
-        }
-        score
+    /// How many rows were compared.
+    pub fn rows(&self) -> usize {
+        self.known.len()
     }
+
+    /// The rows that match, best first.
+    pub fn finish(self) -> Vec<TextHit> {
+        let wanted = &self.scorer.wanted;
+        let mean_length = (self.length as f64 / self.known.len().max(1) as f64).max(1.0);
+        let mut hits: Vec<TextHit> = self
+            .matching
+            .iter()
+            .zip(self.frequencies.chunks_exact(wanted.len().max(1)))
+            .map(|(row, frequencies)| {
+                let length = row.length as f64 / mean_length;
+                let part = |(wanted, frequency): (&Wanted, &f64)| {
+                    wanted.weight * frequency * (K1 + 1.0) / (frequency + K1 * (1.0 - B + B * length))
+                };
+                let score = wanted.iter().zip(frequencies).map(part).sum();
+                TextHit { entity_rid: row.entity_rid, rid: row.rid, score }
+            })
+            .collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.rid.cmp(&a.rid)));
+        hits
+    }
+}
+
+/// Adds how often a text holds each wanted word; how many words it has.
+fn count(wanted: &[Wanted], text: &IndexWords, weight: f64, frequencies: &mut [f64]) -> usize {
+    let mut length = 0;
+    for word in text.iter() {
+        length += 1;
+        for (wanted, frequency) in wanted.iter().zip(&mut *frequencies) {
+            if let [only] = wanted.words.as_slice()
+                && wanted.ends_with(word, only)
+            {
+                *frequency += weight;
+            }
+        }
+    }
+    if wanted.iter().any(|wanted| wanted.words.len() > 1) {
+        let words: Vec<&str> = text.iter().collect();
+        let several = wanted.iter().zip(frequencies).filter(|(wanted, _)| wanted.words.len() > 1);
+        several.for_each(|(wanted, frequency)| *frequency += weight * wanted.times_in(&words) as f64);
+    }
+    length
 }
 
 /// What a word weighs that so many of all rows hold: as SQLite's text index has it.
@@ -90,11 +163,16 @@ pub fn inverse_frequency(rows: u32, total: u64) -> f64 {
 }
 
 impl Wanted {
+    /// Whether a word is the last one wanted.
+    fn ends_with(&self, word: &str, last: &str) -> bool {
+        if self.is_beginning { word.starts_with(last) } else { word == last }
+    }
+
     fn times_in(&self, words: &[&str]) -> usize {
         let (last, first) = self.words.split_last().expect("something is wanted");
         let matches = |at: &&[&str]| {
             let (end, start) = at.split_last().expect("a window is as long as what is wanted");
-            start == first && if self.is_beginning { end.starts_with(last.as_str()) } else { end == last }
+            start == first && self.ends_with(end, last)
         };
         words.windows(self.words.len()).filter(matches).count()
     }
