@@ -115,16 +115,24 @@ pub(crate) fn write(tx: &WriteTx<'_>) -> Result<()> {
     }
     let mut insert =
         tx.prepare_cached("INSERT INTO entity_stats (entity_rid, degree, observations) VALUES (?1, ?2, ?3)")?;
-    let mut update = tx.prepare_cached(
-        "UPDATE entity_stats SET degree = degree + ?2, observations = observations + ?3
-         WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)",
-    )?;
+    // Each column has an index, which is written whether the column gets another value or its own.
+    let update = |count: &str| {
+        tx.prepare_cached(&format!(
+            "UPDATE entity_stats SET {count} = {count} + ?2
+             WHERE entity_rid = (SELECT rid FROM entities WHERE id = ?1)"
+        ))
+    };
+    let (mut update_degree, mut update_observations) = (update("degree")?, update("observations")?);
     for (id, Stats { rid, degree, observations }) in &stats {
-        match rid {
-            Some(rid) => insert.execute([rid, degree, observations])?,
-            None if *degree == 0 && *observations == 0 => 0,
-            None => update.execute(params![id, degree, observations])?,
-        };
+        if let Some(rid) = rid {
+            insert.execute([rid, degree, observations])?;
+            continue;
+        }
+        for (by, update) in [(degree, &mut update_degree), (observations, &mut update_observations)] {
+            if *by != 0 {
+                update.execute(params![id, by])?;
+            }
+        }
     }
     Ok(())
 }
