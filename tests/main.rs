@@ -18,6 +18,7 @@ mod fuzz_tools;
 mod load;
 mod meaning;
 mod mixed;
+mod model_hub;
 mod names;
 mod older_files;
 mod pictures;

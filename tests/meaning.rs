@@ -13,7 +13,7 @@ const FAKE: (&str, &str) = ("GRAPHMEM_EMBEDDING_MODEL", "test:hashed-words");
 
 /// The folder of models that the tests were given.
 #[allow(clippy::print_stderr)]
-fn models() -> Option<PathBuf> {
+pub(crate) fn models() -> Option<PathBuf> {
     let folder = std::env::var_os("GRAPHMEM_TEST_MODELS").map(PathBuf::from);
     let folder = folder.filter(|folder| folder.join("all-minilm-l6-v2-int8/model.json").is_file());
     if folder.is_none() {
@@ -191,6 +191,96 @@ fn a_running_program_takes_the_model_that_is_chosen() {
     }
     home.ok(&["reembed"]);
     once_complete(&mut agent, "generator");
+}
+
+#[test]
+fn b013_an_answer_tells_item_by_item_whether_its_vector_is_there() {
+    let home = home();
+    let mut agent = server(&home, &[FAKE]);
+    let item = |i: usize| {
+        let said =
+            if i == 3 { "FAILME is what the model stumbles over".to_owned() } else { format!("note {i}") };
+        json!({ "name": format!("item {i}"), "entity_type": "t", "description": said })
+    };
+    let items: Vec<Value> = (1..=5).map(item).collect();
+    let told = |answer: &Value| -> Vec<String> {
+        let results = answer["results"].as_array().unwrap();
+        results.iter().map(|result| result["embedding"].as_str().unwrap().to_owned()).collect()
+    };
+    let added = agent.call("add_entities", json!({ "entities": items }));
+    assert_eq!(told(&added), ["pending"; 5]);
+    assert_eq!(added["warnings"], json!([]));
+    // Told again once they are made, all but one.
+    let give_up = Instant::now() + PATIENCE;
+    loop {
+        let again = told(&agent.call("add_entities", json!({ "entities": items })));
+        if again == ["ready", "ready", "failed", "ready", "ready"] {
+            break;
+        }
+        assert!(Instant::now() < give_up, "{again:?}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert_eq!(agent.call("search_nodes", json!({ "query": "FAILME" }))["results"][0]["name"], "item 3");
+    let notes = json!({ "entity_name": "item 1", "observations": ["a fact"] });
+    assert_eq!(told(&agent.call("add_observations", notes)), ["pending"]);
+    // Where search by meaning is off, none is to come.
+    let other = crate::home();
+    let mut agent = server(&other, &[("GRAPHMEM_EMBEDDINGS", "off")]);
+    assert_eq!(told(&agent.call("add_entities", json!({ "entities": [item(1)] }))), ["none"]);
+}
+
+#[test]
+fn b053_an_answer_warns_of_texts_that_are_taken_apart() {
+    let home = home();
+    let mut agent = server(&home, &[FAKE]);
+    let long = "the spare rudder is under the chapel and the keel is not ".repeat(100);
+    let added = agent.call(
+        "add_entities",
+        json!({ "entities": [{ "name": "Boat", "entity_type": "thing", "observations": ["short", long] }] }),
+    );
+    let warnings = added["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1);
+    assert!(
+        warnings[0].as_str().unwrap().starts_with("entities[0].observations[1] is long: its "),
+        "{added}"
+    );
+    let notes = json!({ "entity_name": "Boat", "observations": [long.replace("keel", "mast"), "brief"] });
+    let added = agent.call("add_observations", notes);
+    assert_eq!(added["warnings"].as_array().unwrap().len(), 1, "{added}");
+}
+
+#[test]
+fn bounds_of_likeness_out_of_range_are_refused_and_named() {
+    let home = home();
+    let mut agent = server(&home, &[FAKE]);
+    add(&mut agent, "Boat", "floats");
+    for (tool, field, value) in [
+        ("search_nodes", "min_score", 1.5),
+        ("search_nodes", "min_similarity", -0.1),
+        ("search_observations", "min_score", 20.0),
+    ] {
+        let mut arguments = json!({ "query": "boat" });
+        arguments[field] = json!(value);
+        let error = agent.refused(tool, arguments);
+        assert_eq!(error["details"]["field"], field, "{error}");
+        assert!(error["message"].as_str().unwrap().contains("from 0 to 1"), "{error}");
+    }
+}
+
+#[test]
+fn a_suggestion_says_why() {
+    let home = home();
+    let mut agent = server(&home, &[FAKE]);
+    for (name, said) in
+        [("Harbour", "boats wait for the tide"), ("Quay", "boats wait for the tide here"), ("Oven", "bread")]
+    {
+        add(&mut agent, name, said);
+    }
+    once_complete(&mut agent, "boats");
+    let near = agent.call("suggest_connections", json!({ "entity_name": "Harbour" }));
+    let first = &near["suggestions"][0];
+    assert_eq!((&first["name"], &near["mode"]), (&json!("Quay"), &json!("hybrid")), "{near}");
+    assert!(first["text_rank"].is_number() && first["similarity"].is_number(), "{near}");
 }
 
 #[test]

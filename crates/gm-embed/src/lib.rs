@@ -3,10 +3,12 @@
 //!
 //! - [`Embedder`]: what every model owes. [`HashEmbedder`] is deterministic and needs no model.
 //! - [`model`]: a model as files in a folder, and where models are looked for.
-//! - [`install`]: getting the default model and its runtime onto this machine.
+//! - [`install`]: getting the default model and its runtime onto this machine; `hub`: others, by name.
 //! - [`Embeddings`]: a model that is loaded when first needed, off every hot path.
 
 mod hashed;
+#[cfg(feature = "hub")]
+pub mod hub;
 pub mod install;
 pub mod model;
 #[cfg(feature = "onnx")]

@@ -183,6 +183,8 @@ pub struct Suggestion {
     /// From 0 to 1.
     pub score: f64,
     pub evidence: Evidence,
+    /// Words of the one that stand in the texts of this one, as the index holds them.
+    pub matched_words: Vec<String>,
 }
 
 impl Graph {
@@ -224,7 +226,9 @@ fn suggest_connections(
     for (rid, score, evidence) in ranked.take(limit) {
         if let Some(row) = search::entity_in(tx, rid)? {
             let already_connected = linked.contains(&row.entity.id);
-            found.push(Suggestion { row, already_connected, score, evidence });
+            let texts = [&row.entity.name, &row.entity.description];
+            let matched_words = words.matched_in(texts.into_iter().map(String::as_str));
+            found.push(Suggestion { row, already_connected, score, evidence, matched_words });
         }
     }
     Ok(found)

@@ -104,8 +104,9 @@ fn value_of(path: &str, kind: &Kind, value: Value) -> Result<Value, Failure> {
             }
             Ok(Value::from(number.clamp(*min as f64, *max as f64) as i64))
         }
-        Kind::Number { .. } => {
-            let number = number_of(&value).ok_or_else(wrong)?;
+        Kind::Number { min, max } => {
+            let number =
+                number_of(&value).filter(|number| (*min..=*max).contains(number)).ok_or_else(wrong)?;
             Ok(serde_json::Number::from_f64(number).map(Value::Number).ok_or_else(wrong)?)
         }
         Kind::Object => match parsed_if_text(value) {

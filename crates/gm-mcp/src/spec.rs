@@ -118,7 +118,7 @@ fn drop_required(schema: &mut Value) {
 pub(crate) const GRAPH: Field = optional(
     "graph",
     Kind::Text { max_chars: gm_model::limits::MAX_GRAPH_NAME_LENGTH },
-    "Graph to use; else your active one.",
+    "Graph; else your active one.",
 );
 
 fn record_schema(fields: &[Field]) -> Value {

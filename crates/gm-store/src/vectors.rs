@@ -295,6 +295,48 @@ pub fn pending(tx: &ReadTx<'_>) -> Result<u64> {
     Ok(count as u64)
 }
 
+/// Whether a text has its vectors, or waits for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VectorState {
+    /// The file has no model, or the object is not there.
+    None,
+    Pending,
+    /// It failed too often, and is not tried again by itself.
+    Failed,
+    Ready,
+}
+
+impl VectorState {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Pending => "pending",
+            Self::Failed => "failed",
+            Self::Ready => "ready",
+        }
+    }
+}
+
+/// How it is with the text of one object.
+pub fn state_of(tx: &ReadTx<'_>, which: TextIndex, id: &str) -> Result<VectorState> {
+    let table = match which {
+        TextIndex::Entities => "entities",
+        TextIndex::Observations => "observations",
+    };
+    let failures: Option<Option<u32>> = tx
+        .prepare_cached(&format!(
+            "SELECT w.failures FROM {table} t LEFT JOIN vectors_wanted w ON w.kind = ?1 AND w.rid = t.rid WHERE t.id = ?2"
+        ))?
+        .query_row(params![kind(which), id], |row| row.get(0))
+        .optional()?;
+    Ok(match failures {
+        None => VectorState::None,
+        Some(None) => VectorState::Ready,
+        Some(Some(failures)) if failures < MOST_FAILURES => VectorState::Pending,
+        Some(Some(_)) => VectorState::Failed,
+    })
+}
+
 /// Ids of the objects whose texts failed too often: kind and id.
 pub fn failed(tx: &ReadTx<'_>, limit: u32) -> Result<Vec<(TextIndex, String)>> {
     let mut statement = tx.prepare_cached(

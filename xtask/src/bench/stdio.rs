@@ -64,6 +64,15 @@ impl Server {
         Ok(took)
     }
 
+    /// What a tool that must succeed answers.
+    pub fn answer(&mut self, tool: &str, arguments: Value) -> Result<Value> {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let (_, mut reply) = self.request("tools/call", params)?;
+        let result = &mut reply["result"];
+        ensure!(result["isError"] != true, "{tool} failed: {}", result["content"]);
+        Ok(result["structuredContent"].take())
+    }
+
     fn request(&mut self, method: &str, params: Value) -> Result<(Duration, Value)> {
         let id = self.next_id;
         self.next_id += 1;

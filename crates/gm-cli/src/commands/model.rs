@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places};
-use gm_engine::embed::{EmbedError, Embeddings, install};
+use gm_engine::embed::{EmbedError, Embeddings, hub, install};
 use gm_engine::meaning::{self, SHARED_MODEL};
 use gm_engine::now;
 use gm_store::StateFile;
@@ -25,7 +25,9 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
     let places = settings.meaning().places(&settings.home);
     let state = || StateFile::open(&settings.home, now());
     match what {
-        Model::Install { from } => return installing(settings, &places, from.as_deref()),
+        Model::Install { model: Some(name), .. } => return from_hub(settings, &places, name),
+        Model::Install { from, .. } => return installing(settings, &places, from.as_deref()),
+        Model::Available { json } => available(*json),
         Model::Status { json } => return status(settings, &places, &state()?, *json),
         Model::Path => places.0.iter().for_each(|place| say(place.display().to_string())),
         Model::Use { model } => {
@@ -96,6 +98,44 @@ fn installing(settings: &Settings, places: &Places, from: Option<&std::path::Pat
     say(format!("installed in `{}`", installed.model.display()));
     note("running programs use it within a few seconds");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Another model than the default one, with the runtime if that is not there.
+fn from_hub(settings: &Settings, places: &Places, name: &str) -> Result<ExitCode> {
+    if name == DEFAULT_MODEL {
+        return installing(settings, places, None);
+    }
+    let target = settings.meaning().models.unwrap_or_else(|| settings.home.join("models"));
+    let failed = |error: install::InstallError| Failure::failed(error.to_string());
+    let progress = Progress::start("downloading");
+    let folder = hub::install(name, &target, &mut |what| progress.tell(what)).map_err(failed)?;
+    drop(progress);
+    say(format!("installed in `{}`", folder.display()));
+    if places.checked_runtime().is_err() {
+        note("the runtime that every model needs is not there: `graph-mem model install` gets it");
+    }
+    note(format!("hint: use it with `graph-mem model use {}`", name.to_lowercase()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn available(as_json: bool) {
+    let models = hub::available();
+    if as_json {
+        let model = |model: &hub::Available| {
+            json!({
+                "name": model.name, "repository": model.repository, "dimension": model.dimension,
+                "description": model.description,
+            })
+        };
+        say(json!({ "models": models.iter().map(model).collect::<Vec<_>>() }).to_string());
+        return;
+    }
+    let width = models.iter().map(|model| model.name.len()).max().unwrap_or(0);
+    say(format!("{DEFAULT_MODEL:width$}  384  the default, quick on any machine; comes with its runtime"));
+    for model in &models {
+        say(format!("{:width$}  {:>4}  {}", model.name, model.dimension, model.description));
+    }
+    note("hint: `graph-mem model install NAME` gets one from the model hub, over the network");
 }
 
 /// What names a model and goes before `model use`, and how it is taken out.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use gm_embed::model::{DEFAULT_MODEL, Places};
 use gm_embed::{EmbedError, Embeddings, ModelIdentity, ModelState};
 use gm_store::search::TextIndex;
-use gm_store::vectors::{self, FileModel, Part, Progress, Wanted};
+use gm_store::vectors::{self, FileModel, Part, Progress, VectorState, Wanted};
 use gm_store::{ReadTx, StateFile};
 use parking_lot::{Mutex, RwLock};
 
@@ -43,7 +43,7 @@ impl Unmeant {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Asked => "only words were asked for",
-            Self::Off => "search by meaning is switched off",
+            Self::Off => "search by meaning is switched off; `graph-mem model status` says by what",
             Self::ModelMissing => {
                 "the embedding model is not installed or cannot be used; `graph-mem model status` says why"
             }
@@ -345,6 +345,23 @@ impl Graph {
             };
             index.catch_up(tx, &model)?;
             Ok(Vectored(Ok(work(tx, &index)?)))
+        })
+    }
+
+    /// How it is with the vectors of objects that were just written: `true` beside those that are new.
+    pub fn vectors_of(&self, written: &[(TextIndex, &str, bool)]) -> Result<Vec<VectorState>> {
+        let comes =
+            !matches!(self.meaning.settings.model.get().state(), ModelState::Off | ModelState::Missing(_));
+        self.read(|tx| {
+            if vectors::model(tx)?.is_none() {
+                // Once somebody gives the file a model, every text wants a vector.
+                let all = if comes { VectorState::Pending } else { VectorState::None };
+                return Ok(vec![all; written.len()]);
+            }
+            let state = |&(which, id, is_new): &(TextIndex, &str, bool)| {
+                if is_new { Ok(VectorState::Pending) } else { vectors::state_of(tx, which, id) }
+            };
+            Ok(written.iter().map(state).collect::<gm_store::Result<_>>()?)
         })
     }
 

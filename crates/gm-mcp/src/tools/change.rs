@@ -70,8 +70,8 @@ fn update_entity(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
 
 const SOURCE: Field = required("source", NAME, "Name of the entity the relationship starts from.");
 const TARGET: Field = required("target", NAME, "Name of the entity it leads to.");
-const SOURCE_TYPE: Field = optional("source_type", TYPE, "Its type, if several share the name.");
-const TARGET_TYPE: Field = optional("target_type", TYPE, "Its type, if several share the name.");
+const SOURCE_TYPE: Field = optional("source_type", TYPE, "Its type, if the name is shared.");
+const TARGET_TYPE: Field = optional("target_type", TYPE, "Its type, if the name is shared.");
 
 #[derive(Deserialize)]
 struct Ends {
@@ -171,7 +171,7 @@ pub(crate) static UPDATE_OBSERVATION: ToolSpec = ToolSpec {
         required("entity_name", NAME, "Name of the entity it is about."),
         required("observation_id", ID, "Id of the observation."),
         required("content", TEXT, "The new text."),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         object(json!({ "id": text(), "entity_id": text(), "content": text(), "status": word("updated") }))
@@ -261,7 +261,7 @@ pub(crate) static DELETE_OBSERVATIONS: ToolSpec = ToolSpec {
     fields: &[
         required("entity_name", NAME, "Name of the entity."),
         required("observation_ids", IDS, "Ids of the observations, from get_entity."),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         object(
@@ -350,7 +350,7 @@ fn merge_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> 
 pub(crate) static COMPACT_OBSERVATIONS: ToolSpec = ToolSpec {
     name: "compact_observations",
     title: "Condense observations",
-    description: "Replace many observations of an entity by fewer: everything not in keep_ids goes, new_observations come, in one step. Read them with get_entity first.",
+    description: "Replace many observations of an entity by fewer, in one step: all but keep_ids go, new_observations come. Read them with get_entity first.",
     fields: &[
         required("entity_name", NAME, "Name of the entity."),
         required(
@@ -363,7 +363,7 @@ pub(crate) static COMPACT_OBSERVATIONS: ToolSpec = ToolSpec {
             Kind::AnyTexts { max_items: limits::MAX_BATCH_ITEMS },
             "Texts to add; may be empty.",
         ),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         object_with(

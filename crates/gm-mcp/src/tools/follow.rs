@@ -33,7 +33,7 @@ pub(crate) static FIND_CONNECTIONS: ToolSpec = ToolSpec {
             Kind::Choice(&["both", "outgoing", "incoming"]),
             "Which way relationships are followed.",
         ),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         object(json!({
@@ -97,7 +97,7 @@ fn find_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure
 pub(crate) static FIND_PATHS: ToolSpec = ToolSpec {
     name: "find_paths",
     title: "Find paths",
-    description: "How two entities are linked: up to 10 paths, all of the shortest length, following relationships both ways. No paths means none within max_hops.",
+    description: "How two entities are linked: up to 10 paths of the shortest length, following relationships both ways. No paths: none within max_hops.",
     fields: &[
         required("source", NAME, "Name of the first entity."),
         required("target", NAME, "Name of the second entity."),
@@ -106,8 +106,8 @@ pub(crate) static FIND_PATHS: ToolSpec = ToolSpec {
             Kind::Integer { min: 1, max: limits::MAX_HOPS_LIMIT as i64, default: 5 },
             "Longest path looked for.",
         ),
-        optional("source_type", TYPE, "Its type, if several share the name."),
-        optional("target_type", TYPE, "Its type, if several share the name."),
+        optional("source_type", TYPE, "Its type, if the name is shared."),
+        optional("target_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         object(json!({
@@ -155,7 +155,7 @@ fn find_paths(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
 pub(crate) static GET_SUBGRAPH: ToolSpec = ToolSpec {
     name: "get_subgraph",
     title: "Get the surroundings",
-    description: "The entities within a radius of some entities, and all relationships between them. If it says truncated, ask for a smaller radius or fewer entities.",
+    description: "The entities within a radius of some entities, and all relationships between them. If truncated, ask for a smaller radius or fewer entities.",
     fields: &[
         required("entity_names", Kind::Texts { max_items: 100 }, "Names of the entities in the middle."),
         optional(

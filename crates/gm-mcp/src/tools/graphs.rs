@@ -142,7 +142,7 @@ fn switch_graph(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
 pub(crate) static DELETE_GRAPH: ToolSpec = ToolSpec {
     name: "delete_graph",
     title: "Delete a graph",
-    description: "Delete a whole graph and its file. Refused while anybody has it open, the person's window included; who that is, is told. The person keeps a copy.",
+    description: "Delete a whole graph and its file. Refused while anybody has it open, the window included; who, is told. The person keeps a copy.",
     fields: &[NAME],
     output: || {
         object(json!({

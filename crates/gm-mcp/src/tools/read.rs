@@ -48,7 +48,7 @@ pub(super) const SEARCHED_OPTIONAL: &[&str] = &["mode_reason", "vectors_pending"
 pub(crate) static SEARCH_NODES: ToolSpec = ToolSpec {
     name: "search_nodes",
     title: "Search the graph",
-    description: "Find entities by the words and the meaning of their texts. Use it before adding, to see what is known. Plain sentences work; quotes ask for a phrase, word* for a beginning.",
+    description: "Find entities by the words and meaning of their texts. Use it before adding, to see what is known. Plain sentences work; quotes ask for a phrase, word* for a beginning.",
     fields: &[
         required("query", Kind::Text { max_chars: limits::MAX_QUERY_CHARS }, "What to look for."),
         optional(
@@ -180,10 +180,10 @@ struct FoundEntity<'a> {
 pub(crate) static GET_ENTITY: ToolSpec = ToolSpec {
     name: "get_entity",
     title: "Get one entity",
-    description: "Everything known about one entity: description, properties, newest observations, relationships with the names of their other ends.",
+    description: "All that is known about one entity: description, properties, newest observations, relationships with both names.",
     fields: &[
         required("name", NAME, "Name of the entity; case does not matter, earlier names work too."),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         let mut properties = shapes::entity_properties();

@@ -32,7 +32,7 @@ pub(crate) static SEARCH_OBSERVATIONS: ToolSpec = ToolSpec {
             "At most so many.",
         ),
         optional("entity_name", NAME, "Only observations of this entity."),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
         MIN_SCORE,
         MIN_SIMILARITY,
     ],
@@ -143,13 +143,15 @@ pub(crate) static SUGGEST_CONNECTIONS: ToolSpec = ToolSpec {
             Kind::Integer { min: 1, max: limits::MAX_SEARCH_LIMIT as i64, default: 10 },
             "At most so many.",
         ),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
+        let mut suggestion = json!({
+            "name": text(), "entity_type": text(), "description": text(), "already_connected": boolean(), "score": number(),
+        });
+        Told::describe(&mut suggestion);
         let told = json!({
-            "suggestions": list_of(object(json!({
-                "name": text(), "entity_type": text(), "description": text(), "already_connected": boolean(), "score": number(),
-            }))),
+            "suggestions": list_of(object_with(suggestion, Told::FIELDS)),
             "unconnected_count": integer(),
             "already_connected_count": integer(),
             "hint": text(),
@@ -178,35 +180,41 @@ fn suggest_connections(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
     let (found, unmeant) = call.graph()?.suggest_connections(find, arguments.limit)?;
     call.recalled(&arguments.entity_name, found.iter().map(|s| &s.row.entity.id));
     let connected = found.iter().filter(|s| s.already_connected).count();
-    let suggestions: Vec<Value> = found
-        .iter()
-        .map(|s| {
-            json!({
-                "name": s.row.entity.name,
-                "entity_type": s.row.entity.entity_type,
-                "description": s.row.entity.description,
-                "already_connected": s.already_connected,
-                "score": s.score,
-            })
-        })
-        .collect();
-    let unconnected = suggestions.len() - connected;
+    let suggestions = found.iter().map(|s| Suggested {
+        name: &s.row.entity.name,
+        entity_type: &s.row.entity.entity_type,
+        description: &s.row.entity.description,
+        already_connected: s.already_connected,
+        score: s.score,
+        evidence: Told::of(&s.evidence, &s.matched_words),
+    });
+    let unconnected = found.len() - connected;
     let hint = if unconnected == 0 {
         "Nothing near it is left unlinked."
     } else {
         "Link those that truly belong together with add_relationships."
     };
-    let mut answer = json!({
-        "suggestions": suggestions,
-        "unconnected_count": unconnected,
-        "already_connected_count": connected,
-        "hint": hint,
-        "mode": if unmeant.is_some() { "text" } else { "hybrid" },
-    });
-    if let Some(unmeant) = unmeant {
-        answer["mode_reason"] = json!(unmeant.reason());
-    }
-    Ok(answer.into())
+    let answer = Answer::default()
+        .with_list("suggestions", suggestions)
+        .with("unconnected_count", unconnected)
+        .with("already_connected_count", connected)
+        .with("hint", hint)
+        .with("mode", if unmeant.is_some() { "text" } else { "hybrid" });
+    Ok(match unmeant {
+        Some(unmeant) => answer.with("mode_reason", unmeant.reason()),
+        None => answer,
+    })
+}
+
+#[derive(Serialize)]
+struct Suggested<'a> {
+    name: &'a str,
+    entity_type: &'a str,
+    description: &'a str,
+    already_connected: bool,
+    score: f64,
+    #[serde(flatten)]
+    evidence: Told<'a>,
 }
 
 pub(crate) static AUDIT_GRAPH: ToolSpec = ToolSpec {

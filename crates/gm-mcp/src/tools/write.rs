@@ -1,10 +1,12 @@
 //! Tools that add, change and delete.
 
-use gm_engine::entities::{self, AddedEntity, NewEntity};
-use gm_engine::observations;
+use gm_engine::entities::{self, AddedEntity, NewEntity, Status};
 use gm_engine::relationships::{self, NewRelationship};
 use gm_engine::resolve::{self, Purpose};
+use gm_engine::{embed, observations};
 use gm_model::{EntityId, ObservationId, Properties, RelationshipId, limits};
+use gm_store::search::TextIndex;
+use gm_store::vectors::VectorState;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -19,6 +21,9 @@ use crate::spec::{
 const NAME: Kind = Kind::Text { max_chars: limits::MAX_NAME_CHARS };
 const TYPE: Kind = Kind::Text { max_chars: limits::MAX_TYPE_CHARS };
 const TEXT: Kind = Kind::Text { max_chars: limits::MAX_TEXT_BYTES };
+
+/// Warnings told in one answer.
+const MOST_WARNINGS: usize = 20;
 
 const ENTITY_FIELDS: &[Field] = &[
     required("name", NAME, "Name of the thing, as people say it."),
@@ -35,7 +40,7 @@ const ENTITY_FIELDS: &[Field] = &[
 pub(crate) static ADD_ENTITIES: ToolSpec = ToolSpec {
     name: "add_entities",
     title: "Add entities",
-    description: "Store things worth remembering, with a type, a description and single-fact observations. Search first: an entity of the same name and type is merged, not doubled. All items are stored, or none.",
+    description: "Store things worth remembering, with a type, a description and single-fact observations. Search first; the same name and type is merged, not doubled. All items are stored, or none.",
     fields: &[required(
         "entities",
         Kind::Records { fields: ENTITY_FIELDS, max_items: limits::MAX_BATCH_ITEMS },
@@ -44,8 +49,11 @@ pub(crate) static ADD_ENTITIES: ToolSpec = ToolSpec {
     output: || {
         object_with(
             json!({
-                "results": list_of(object(json!({ "id": text(), "name": text(), "entity_type": text(), "status": status() }))),
+                "results": list_of(object(json!({
+                    "id": text(), "name": text(), "entity_type": text(), "status": status(), "embedding": embedding(),
+                }))),
                 "count": integer(),
+                "warnings": list_of(text()),
                 "screening": object_with(
                     json!({ "missing_description": list_of(text()), "missing_observations": list_of(text()), "hint": text() }),
                     &[],
@@ -88,7 +96,8 @@ fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
             observations: e.observations,
         })
         .collect();
-    let applied = call.graph()?.transact(&call.actor, "add_entities", |tx| {
+    let graph = call.graph()?;
+    let applied = graph.transact(&call.actor, "add_entities", |tx| {
         let adds = news.iter().enumerate();
         adds.map(|(i, new)| {
             call.step(i, news.len())?;
@@ -96,13 +105,28 @@ fn add_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         })
         .collect::<Result<Vec<_>, _>>()
     })?;
-    let results = applied.value.iter().map(|added| WrittenEntity {
+    let written: Vec<_> = applied
+        .value
+        .iter()
+        .map(|added| (TextIndex::Entities, added.id.as_str(), added.status == Status::Created))
+        .collect();
+    let vectors = graph.vectors_of(&written)?;
+    let results = applied.value.iter().zip(&vectors).map(|(added, vectors)| WrittenEntity {
         id: added.id.as_str(),
         name: &added.name,
         entity_type: &added.entity_type,
         status: added.status.as_str(),
+        embedding: Some(vectors.as_str()),
     });
-    let answer = Answer::default().with_list("results", results).with("count", applied.value.len());
+    let texts = news.iter().enumerate().flat_map(|(i, new)| {
+        let said = new.observations.iter().enumerate();
+        let said = said.map(move |(j, text)| (format!("entities[{i}].observations[{j}]"), text.as_str()));
+        said.chain([(format!("entities[{i}].description"), new.description.as_str())])
+    });
+    let answer = Answer::default()
+        .with_list("results", results)
+        .with("count", applied.value.len())
+        .with("warnings", taken_apart(texts, &vectors));
     Ok(match screening(&applied.value) {
         Some(screening) => answer.with("screening", screening),
         None => answer,
@@ -115,6 +139,22 @@ struct WrittenEntity<'a> {
     name: &'a str,
     entity_type: &'a str,
     status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding: Option<&'static str>,
+}
+
+/// Which texts a model cannot read at once. They are found all the same, but short ones are found better.
+fn taken_apart<'a>(texts: impl Iterator<Item = (String, &'a str)>, vectors: &[VectorState]) -> Vec<String> {
+    if vectors.iter().all(|vectors| *vectors == VectorState::None) {
+        return Vec::new();
+    }
+    let long = texts.filter_map(|(field, text)| {
+        let parts = embed::parts(text).len();
+        (parts > 1).then(|| {
+            format!("{field} is long: its {parts} parts are searched each for itself; single facts are found better")
+        })
+    });
+    long.take(MOST_WARNINGS).collect()
 }
 
 /// Which of the entities are hard to find or to understand as they are now.
@@ -140,8 +180,8 @@ const RELATIONSHIP_FIELDS: &[Field] = &[
     required("relationship_type", TYPE, "Verb such as uses, depends_on, works_at."),
     optional("weight", Kind::Number { min: 0.0, max: 1.0 }, "Strength from 0 to 1; 1 if left out."),
     optional("properties", Kind::Object, "Key-value facts about the relationship."),
-    optional("source_type", TYPE, "Its type, if several share the name."),
-    optional("target_type", TYPE, "Its type, if several share the name."),
+    optional("source_type", TYPE, "Its type, if the name is shared."),
+    optional("target_type", TYPE, "Its type, if the name is shared."),
 ];
 
 pub(crate) static ADD_RELATIONSHIPS: ToolSpec = ToolSpec {
@@ -266,12 +306,15 @@ pub(crate) static ADD_OBSERVATIONS: ToolSpec = ToolSpec {
             Kind::Text { max_chars: limits::MAX_SOURCE_CHARS },
             "Where they come from, such as a document or conversation.",
         ),
-        optional("entity_type", TYPE, "Its type, if several share the name."),
+        optional("entity_type", TYPE, "Its type, if the name is shared."),
     ],
     output: || {
         object(json!({
-            "results": list_of(object(json!({ "id": text(), "entity_id": text(), "content": text(), "status": status() }))),
+            "results": list_of(object(json!({
+                "id": text(), "entity_id": text(), "content": text(), "status": status(), "embedding": embedding(),
+            }))),
             "count": integer(),
+            "warnings": list_of(text()),
         }))
     },
     effect: Effect::Write,
@@ -289,7 +332,8 @@ struct ObservationsArguments {
 
 fn add_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
     let arguments: ObservationsArguments = read_arguments(arguments);
-    let applied = call.graph()?.transact(&call.actor, "add_observations", |tx| {
+    let graph = call.graph()?;
+    let applied = graph.transact(&call.actor, "add_observations", |tx| {
         let row = resolve::entity(
             tx.read(),
             "entity_name",
@@ -306,11 +350,25 @@ fn add_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure
                 entity_id: stored.entity_id,
                 content: stored.content,
                 status: status.as_str(),
+                embedding: VectorState::None.as_str(),
             });
         }
         Ok(results)
     })?;
-    Ok(Answer::default().with("count", applied.value.len()).with_list("results", &applied.value))
+    let mut results = applied.value;
+    let written: Vec<_> = results
+        .iter()
+        .map(|said| (TextIndex::Observations, said.id.as_str(), said.status == Status::Created.as_str()))
+        .collect();
+    let vectors = graph.vectors_of(&written)?;
+    results.iter_mut().zip(&vectors).for_each(|(said, vectors)| said.embedding = vectors.as_str());
+    let texts = arguments.observations.iter().enumerate();
+    let texts = texts.map(|(i, text)| (format!("observations[{i}]"), text.as_str()));
+    let warnings = taken_apart(texts, &vectors);
+    Ok(Answer::default()
+        .with("count", results.len())
+        .with_list("results", &results)
+        .with("warnings", warnings))
 }
 
 #[derive(Serialize)]
@@ -319,6 +377,7 @@ struct WrittenObservation {
     entity_id: EntityId,
     content: String,
     status: &'static str,
+    embedding: &'static str,
 }
 
 pub(crate) static DELETE_ENTITIES: ToolSpec = ToolSpec {
@@ -358,12 +417,19 @@ fn delete_entities(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure>
         name: &entity.name,
         entity_type: &entity.entity_type,
         status: "deleted",
+        embedding: None,
     });
     Ok(Answer::default()
         .with("deleted", deleted.len())
         .with("not_found", applied.value.not_found)
         .with("count", deleted.len())
         .with_list("results", results))
+}
+
+/// Whether a text can be found by its meaning yet.
+fn embedding() -> Value {
+    // One of `VectorState`'s words; a list of them would be paid for by every model that reads it.
+    text()
 }
 
 fn status() -> Value {
