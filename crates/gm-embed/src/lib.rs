@@ -10,6 +10,7 @@ mod hashed;
 #[cfg(feature = "hub")]
 pub mod hub;
 pub mod install;
+mod known;
 pub mod model;
 #[cfg(feature = "onnx")]
 mod onnx;

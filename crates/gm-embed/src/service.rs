@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
+use crate::known::Known;
 use crate::model::Places;
 use crate::{EmbedError, Embedder, HashEmbedder, ModelIdentity, Role};
 
@@ -238,9 +239,13 @@ impl Inner {
             shared.failed = None;
             shared.is_ready = true;
         }
+        let mut known = Known::default();
         while let Some(job) = self.next() {
             let texts: Vec<&str> = job.texts.iter().map(String::as_str).collect();
-            let made = model.embed(job.role, &texts);
+            let made = match job.role {
+                Role::Query => model.embed(job.role, &texts),
+                Role::Passage => known.embed(&*model, &texts),
+            };
             if let (Role::Query, Ok(vectors)) = (job.role, &made) {
                 let mut shared = self.shared.lock();
                 if shared.remembered.len() == REMEMBERED {
