@@ -115,6 +115,35 @@ fn nothing_that_was_stored_is_forgotten_by_a_kill() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+#[allow(clippy::print_stderr)]
+fn b089_an_installed_model_needs_no_network() {
+    let Some(models) = models() else { return };
+    let alone = ["unshare", "--user", "--map-root-user", "--net"];
+    let may = std::process::Command::new(alone[0]).args(&alone[1..]).arg("true").status();
+    if !may.is_ok_and(|status| status.success()) {
+        eprintln!("passed over: no namespace without a network can be made here");
+        return;
+    }
+    let home = home();
+    let inside = home.command();
+    let mut command = std::process::Command::new(alone[0]);
+    command.args(&alone[1..]).arg(inside.get_program()).arg("server");
+    for (name, value) in inside.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.env("GRAPHMEM_MODELS", &models);
+    let mut agent = McpProcess::start(command);
+    add(&mut agent, "AuthService", "Uses bcrypt for password hashing");
+    add(&mut agent, "Harbour", "Boats wait for the tide behind the mole");
+    let found = once_complete(&mut agent, "how are credentials kept safe");
+    assert_eq!(found["results"][0]["name"], "AuthService", "{found}");
+}
+
+#[test]
 fn b089_what_search_goes_by_is_told_whatever_is_missing() {
     let home = home();
     let search = json!({ "query": "generator" });

@@ -17,6 +17,8 @@ struct Served {
     files: HashMap<String, Vec<u8>>,
     /// The digest that is promised for the weights.
     digest: String,
+    /// Whoever asks is sent away.
+    forbids: bool,
     /// Connections for the weights that still break off half-way.
     breaking: usize,
     /// From which byte the weights were asked for, each time.
@@ -63,6 +65,9 @@ fn answer(mut stream: TcpStream, served: &Mutex<Served>) -> std::io::Result<()> 
     }
     let mut served = served.lock().unwrap();
     let name = asked.strip_prefix(REPOSITORY).unwrap_or_default().to_owned();
+    if served.forbids {
+        return stream.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    }
     let Some(bytes) = served.files.get(&name).cloned() else {
         return stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     };
@@ -139,6 +144,9 @@ fn b094_a_download_that_broke_off_goes_on_and_a_wrong_file_is_never_used() {
     let (code, told) = install();
     assert!(code == Some(1) && told.contains("SHA-256"), "{told}");
     assert_eq!(std::fs::read(folder.join("model.onnx")).unwrap(), weights, "the one that was there stays");
+    hub.served.lock().unwrap().forbids = true;
+    let (code, told) = install();
+    assert!(code == Some(1) && told.contains("403"), "{told}");
     let left: Vec<_> =
         std::fs::read_dir(home.library().join("models")).unwrap().flatten().map(|e| e.file_name()).collect();
     assert_eq!(left, [NAME]);

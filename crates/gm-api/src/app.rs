@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::commands::{self, Reply};
 use crate::error::ApiError;
 use crate::layout::{self, Layouts};
+use crate::models::Installing;
 use crate::wire::Event;
 
 /// Who hands a command over: only the window may name files of this machine.
@@ -48,6 +49,7 @@ pub struct App {
     sinks: Arc<RwLock<Vec<EventSink>>>,
     watched: RwLock<HashMap<String, Watched>>,
     layouts: Layouts,
+    installing: Installing,
 }
 
 impl App {
@@ -61,6 +63,7 @@ impl App {
             sinks: Arc::default(),
             watched: RwLock::default(),
             layouts: Layouts::default(),
+            installing: Installing::default(),
         })
     }
 
@@ -72,6 +75,10 @@ impl App {
     /// Runs one command whose argument is bytes; see `layout` for their form.
     pub fn call_bytes(&self, command: &str, bytes: &[u8]) -> Result<Reply, ApiError> {
         layout::dispatch(self, command, bytes).map(Reply::Bytes)
+    }
+
+    pub(crate) fn installing(&self) -> &Installing {
+        &self.installing
     }
 
     pub(crate) fn layouts(&self) -> &Layouts {

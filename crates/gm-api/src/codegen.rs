@@ -3,7 +3,7 @@
 use ts_rs::{Config, TS};
 
 use crate::commands::command_types;
-use crate::{ApiError, wire};
+use crate::{ApiError, models, wire};
 
 /// The content of the explorer's generated `wire.ts`.
 pub fn typescript() -> String {
@@ -49,6 +49,11 @@ pub fn typescript() -> String {
         wire::MeaningStatus,
         wire::PauseMeaning,
         wire::SwitchMeaning,
+        models::ModelList,
+        models::InstalledModel,
+        models::AvailableModel,
+        models::ModelJob,
+        models::InstallModel,
         wire::AddEntity,
         wire::UpdateEntity,
         wire::AddObservation,

@@ -19,6 +19,7 @@ use crate::app::{App, Caller};
 use crate::clients::*;
 use crate::error::ApiError;
 use crate::layout::{layout_frame, layout_order};
+use crate::models::*;
 use crate::picture::picture;
 use crate::scene_bytes;
 use crate::search::*;
@@ -84,6 +85,10 @@ commands! {
     pause_meaning: PauseMeaning => Nothing,
     switch_meaning: SwitchMeaning => Nothing,
     reembed: GraphRef => MeaningStatus,
+    list_models: Nothing => ModelList,
+    install_model: InstallModel => Nothing (window),
+    use_model: NameRequest => Nothing (window),
+    remove_model: NameRequest => Nothing (window),
     entity: DetailRequest => EntityDetail,
     add_entity: AddEntity => Written,
     update_entity: UpdateEntity => Written,

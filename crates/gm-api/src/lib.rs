@@ -13,6 +13,7 @@ mod codegen;
 mod commands;
 mod error;
 mod layout;
+mod models;
 mod picture;
 mod scene_bytes;
 mod search;

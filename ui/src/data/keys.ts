@@ -5,6 +5,7 @@ export const keys = {
   graphs: ["graphs"] as const,
   agents: ["agents"] as const,
   info: ["info"] as const,
+  models: ["models"] as const,
   clients: ["clients"] as const,
   clientPlan: (client: string, overHttp: boolean) => ["clients", client, overHttp] as const,
   everyRecall: ["recalls"] as const,

@@ -84,6 +84,16 @@ export function useMeaning(graph: string | null, closely = false) {
   });
 }
 
+/** The embedding models of this machine. Asked again and again while one is being installed. */
+export function useModels() {
+  const { host } = useApp();
+  return useQuery({
+    queryKey: keys.models,
+    queryFn: () => host.call("list_models", {}),
+    refetchInterval: (state) => (state.state.data?.job?.is_done === false ? LOADING_POLL_MS : false),
+  });
+}
+
 export function useRelated(graph: string, id: string) {
   const { host } = useApp();
   return useQuery({

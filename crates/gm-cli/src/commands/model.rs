@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places};
 use gm_engine::embed::{EmbedError, Embeddings, hub, install};
-use gm_engine::meaning::{self, SHARED_MODEL};
+use gm_engine::meaning;
 use gm_engine::now;
 use gm_store::StateFile;
 use gm_store::search::TextIndex;
@@ -36,7 +36,7 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
             let model = &absolute.map_or_else(|| model.clone(), |path| path.to_string_lossy().into_owned());
             let embeddings = Embeddings::of(&places, model);
             embeddings.query("a", PATIENCE).map_err(|error| Failure::failed(error.to_string()))?;
-            state()?.set_setting(SHARED_MODEL, model)?;
+            meaning::choose(&state()?, model)?;
             match named_elsewhere(settings) {
                 Some(place) => {
                     say(format!("`{model}` is chosen; until this is taken out, another goes before it:"));
@@ -72,7 +72,7 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
 }
 
 fn installing(settings: &Settings, places: &Places, from: Option<&std::path::Path>) -> Result<ExitCode> {
-    let target = settings.meaning().models.unwrap_or_else(|| settings.home.join("models"));
+    let target = settings.meaning().target(&settings.home);
     if from.is_none() && install::is_installed(places) {
         say(format!("`{DEFAULT_MODEL}` and its runtime are installed"));
         return Ok(ExitCode::SUCCESS);
@@ -105,7 +105,7 @@ fn from_hub(settings: &Settings, places: &Places, name: &str) -> Result<ExitCode
     if name == DEFAULT_MODEL {
         return installing(settings, places, None);
     }
-    let target = settings.meaning().models.unwrap_or_else(|| settings.home.join("models"));
+    let target = settings.meaning().target(&settings.home);
     let failed = |error: install::InstallError| Failure::failed(error.to_string());
     let progress = Progress::start("downloading");
     let folder = hub::install(name, &target, &mut |what| progress.tell(what)).map_err(failed)?;

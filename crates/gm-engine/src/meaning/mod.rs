@@ -111,6 +111,38 @@ pub fn switch(state: &StateFile, on: bool) -> Result<()> {
     Ok(state.set_setting(SHARED_SWITCH, if on { "" } else { "off" })?)
 }
 
+/// Makes a model, by its name or folder, that of every process.
+pub fn choose(state: &StateFile, model: &str) -> Result<()> {
+    Ok(state.set_setting(SHARED_MODEL, model)?)
+}
+
+/// What a person can choose from, and what is chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Where models are looked for.
+    pub places: Places,
+    /// Where they are installed.
+    pub target: PathBuf,
+    /// Name of the model that is wished for, or its folder.
+    pub wanted: String,
+    /// The environment or a configuration names it, and goes before [`choose`].
+    pub is_fixed: bool,
+}
+
+impl Settings {
+    /// `None` for a model that stays.
+    pub fn choice(&self, state: &StateFile) -> Option<Choice> {
+        let follows = self.model.follows.as_ref()?;
+        let wishes = &follows.wishes;
+        Some(Choice {
+            places: wishes.places(&follows.home),
+            target: wishes.target(&follows.home),
+            wanted: wishes.wanted_model(state),
+            is_fixed: wishes.model.is_some(),
+        })
+    }
+}
+
 /// The embedding model of a process, which becomes another when one is chosen, installed or switched off.
 #[derive(Clone)]
 pub struct Model {
@@ -175,6 +207,11 @@ impl Wishes {
     /// Where models are looked for.
     pub fn places(&self, home: &Path) -> Places {
         Places::new(self.models.clone(), home)
+    }
+
+    /// Where models are installed.
+    pub fn target(&self, home: &Path) -> PathBuf {
+        self.models.clone().unwrap_or_else(|| home.join("models"))
     }
 
     /// The model that is wished for: here, else by the person in all programs, else the default one.

@@ -8,6 +8,7 @@ import { useGraphName, useMeaning } from "../../data/queries";
 import { visibleText } from "../../graph/text/visibleText";
 import { t } from "../../strings";
 import { meaningLine } from "./meaningLine";
+import { Models } from "./Models";
 import styles from "./Meaning.module.css";
 
 /** All about search by meaning: the model, how far the open graph is, and what can be done. */
@@ -35,8 +36,12 @@ export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
               <dd>{status.model === undefined ? t.meaning.none : <PlainText text={status.model} />}</dd>
               <dt>{t.meaning.state}</dt>
               <dd className={meaningLine(status).warns ? styles.warn : undefined}>{meaningLine(status).text}</dd>
-              <dt>{t.meaning.texts}</dt>
-              <dd>{t.meaning.made(Math.max(0, status.texts - status.pending - status.failed), status.texts)}</dd>
+              {works && (
+                <>
+                  <dt>{t.meaning.texts}</dt>
+                  <dd>{t.meaning.made(Math.max(0, status.texts - status.pending - status.failed), status.texts)}</dd>
+                </>
+              )}
               {status.failed > 0 && (
                 <>
                   <dt>{t.meaning.failedTexts}</dt>
@@ -45,7 +50,6 @@ export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
               )}
             </dl>
             {status.problem !== undefined && <p className={styles.problem}><PlainText text={status.problem} /></p>}
-            {status.state === "missing" && <code className={styles.command} data-selectable>graph-mem model install</code>}
             {status.other_model !== undefined && <p className={styles.problem}>{t.meaning.other(visibleText(status.other_model))}</p>}
             {status.state === "off" && (
               <div className={styles.buttons}>
@@ -61,6 +65,7 @@ export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
             )}
           </>
         )}
+        {status !== undefined && status.state !== "off" && <Models onChange={() => void act(() => Promise.resolve())} />}
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import type { AppInfo, Attribution, Event, GraphSummary } from "../generated/wire";
+import type { AppInfo, Attribution, Event, GraphSummary, InstalledModel, ModelJob } from "../generated/wire";
 import type { CommandName, Connection, Host, ImportChoice, MenuState, Reply, Request } from "../host";
 import { IpcError } from "../ipcError";
 import { FakeAgents } from "./fakeAgents";
@@ -25,6 +25,9 @@ export class FakeHost implements Host {
   sample: (graph: FakeGraph) => void = () => undefined;
   nextImport: ImportChoice | null = null;
   menu: MenuState | undefined;
+  model = "all-minilm-l6-v2-int8";
+  models: InstalledModel[] = [{ name: "all-minilm-l6-v2-int8", dimension: 384, is_foreign: true }, { name: "mine", dimension: 768, is_foreign: false }];
+  modelJob: ModelJob | undefined;
   title = "";
   /** Milliseconds each answer takes, so that the page is seen waiting as it would be. */
   latency = 0;
@@ -155,6 +158,19 @@ export class FakeHost implements Host {
       meaning_status: ({ graph }) => ({ state: "off", is_paused: false, texts: this.find(graph).entities.size + this.find(graph).observations.size, pending: 0, failed: 0 }),
       pause_meaning: () => ({}),
       switch_meaning: () => ({}),
+      list_models: () => ({ in_use: this.model, is_fixed: false, default_model: "all-minilm-l6-v2-int8", has_default: true, installed: this.models, available: [{ name: "bgesmallenv15", dimension: 384, description: "Small English model" }], job: this.modelJob }),
+      install_model: ({ name }) => {
+        this.modelJob = { model: name ?? "all-minilm-l6-v2-int8", told: "model.onnx: 12 of 130 MB", is_done: false };
+        return {};
+      },
+      use_model: ({ name }) => {
+        this.model = name;
+        return {};
+      },
+      remove_model: ({ name }) => {
+        this.models = this.models.filter((model) => model.name !== name);
+        return {};
+      },
       reembed: () => {
         throw new IpcError("off", "search by meaning is switched off");
       },

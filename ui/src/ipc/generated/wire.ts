@@ -161,6 +161,40 @@ export type PauseMeaning = { paused: boolean, };
 
 export type SwitchMeaning = { on: boolean, };
 
+export type ModelList = { 
+/**
+ * The one that is wished for, whether or not it is here.
+ */
+in_use: string, 
+/**
+ * It is named by the environment or the configuration, which go before any choice made here.
+ */
+is_fixed: boolean, default_model: string, 
+/**
+ * Whether the default model and the runtime that every model needs are here and whole.
+ */
+has_default: boolean, installed: Array<InstalledModel>, available: Array<AvailableModel>, job?: ModelJob, };
+
+export type InstalledModel = { name: string, dimension: number, 
+/**
+ * It came with the program or was brought by another, and cannot be removed here.
+ */
+is_foreign: boolean, problem?: string, };
+
+export type AvailableModel = { name: string, dimension: number, description: string, };
+
+export type ModelJob = { model: string, 
+/**
+ * How far it is, for people.
+ */
+told: string, is_done: boolean, problem?: string, };
+
+export type InstallModel = { 
+/**
+ * The default one, with the runtime, unless named.
+ */
+name?: string, };
+
 export type AddEntity = { graph: string, name: string, entity_type: string, description: string, observations: Array<string>, 
 /**
  * Where to put and pin the node, when the person pointed at a place.
@@ -565,6 +599,10 @@ export type Commands = {
   pause_meaning: { request: PauseMeaning; reply: Nothing };
   switch_meaning: { request: SwitchMeaning; reply: Nothing };
   reembed: { request: GraphRef; reply: MeaningStatus };
+  list_models: { request: Nothing; reply: ModelList };
+  install_model: { request: InstallModel; reply: Nothing };
+  use_model: { request: NameRequest; reply: Nothing };
+  remove_model: { request: NameRequest; reply: Nothing };
   entity: { request: DetailRequest; reply: EntityDetail };
   add_entity: { request: AddEntity; reply: Written };
   update_entity: { request: UpdateEntity; reply: Written };
