@@ -1,11 +1,11 @@
 // The graph window's cases, in the real window, through the probe.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 
-import { StdioAgent } from "./agents.mjs";
+import { HttpAgent, StdioAgent } from "./agents.mjs";
 import { Browser, Home, at, down, pause, programs, sleep, until, up } from "./webdriver.mjs";
 
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
@@ -222,6 +222,143 @@ describe("a graph of 600", () => {
     assert.equal((await browser.probe("frameStats")).frames, frames, "no frame");
     const percent = (spent() - ticks) / 8;
     assert.ok(percent < 5, `${percent} % of a core`);
+  });
+});
+
+describe("without a mouse", () => {
+  const home = new Home();
+  let browser;
+  before(async () => {
+    await home.cli("import", home.file("graph.jsonl", graph(60, 6)));
+    browser = await Browser.window(home);
+    await rest(browser);
+  });
+  after(async () => {
+    await browser?.close();
+    home.remove();
+  });
+
+  /** What assistive technology reads of the window. */
+  const tree = () => {
+    const { stdout, stderr } = spawnSync("/usr/bin/python3", ["-W", "ignore", "tests/window/accessibility.py", "graph-mem"], { env: home.env, encoding: "utf8" });
+    assert.equal(stderr.replaceAll(/^dbind-WARNING.*$/gm, "").trim(), "");
+    return stdout.trim().split("\n").map((line) => JSON.parse(line));
+  };
+  const active = () => browser.run("const at = document.activeElement; return at.getAttribute('aria-label') ?? at.innerText");
+  const [TAB, ENTER, RIGHT] = ["\uE004", "\uE007", "\uE014"];
+
+  test("b119: the canvas is reached, walked, opened and edited by keys, and its node is in the accessibility tree", async () => {
+    for (let i = 0; i < 40 && !(await active()).startsWith("Knowledge graph"); i++) await browser.keys(TAB);
+    assert.match(await active(), /^Knowledge graph/);
+    await browser.keys(TAB);
+    await browser.keys(RIGHT);
+    const told = await until("a node with the focus", () => browser.run("return document.getElementById('graph-node')?.getAttribute('aria-label')"));
+    assert.match(told, /, type \d, \d+ relations?$/);
+    const nodes = await until("the node in the tree", () => {
+      const all = tree();
+      return all.some(({ name }) => name === told) && all;
+    });
+    assert.ok(nodes.some(({ name, focused }) => focused && (name === told || name.startsWith("Knowledge graph"))), "the canvas has the focus");
+    // The same things as a list.
+    assert.ok(nodes.filter(({ role, name }) => /list item|table row|option|push button/.test(role) && WORDS.some((word) => name.startsWith(word))).length >= 10, "there is a list of the entities");
+    await browser.keys(ENTER);
+    const opened = told.slice(0, told.indexOf(", type"));
+    await until("its details", async () => (await browser.text("[data-pane=panel]")).includes(opened));
+    assert.deepEqual((await browser.probe("selection")).length, 1);
+  });
+});
+
+describe("a page that dies", () => {
+  const home = new Home();
+  let browser;
+  before(async () => {
+    await home.cli("import", home.file("graph.jsonl", graph(60, 6)));
+    browser = await Browser.window(home);
+    await rest(browser);
+  });
+  after(async () => {
+    await browser?.close();
+    home.remove();
+  });
+
+  /** Processes of a name below this test's own driver. */
+  const pages = () => {
+    const table = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).trim().split("\n").map((line) => line.trim().split(/\s+/));
+    const mine = new Set(browser.children.map(({ pid }) => String(pid)));
+    for (let size = 0; size !== mine.size;) {
+      size = mine.size;
+      for (const [pid, parent] of table) if (mine.has(parent)) mine.add(pid);
+    }
+    return table.filter(([pid, , name]) => mine.has(pid) && name.startsWith("WebKitWebProces")).map(([pid]) => Number(pid));
+  };
+
+  test("b121: the window loads it again, agents notice nothing, and nothing is lost", async () => {
+    const agent = await HttpAgent.attach(home, "scribe");
+    const [page, ...others] = pages();
+    assert.ok(page !== undefined && others.length === 0);
+    process.kill(page, "SIGKILL");
+    await agent.call("add_entities", { entities: [{ name: "Written meanwhile", entity_type: "note" }] });
+    await until("another page", () => pages().some((pid) => pid !== page));
+    // The driver's session went with the page; what the window shows is read as a screen reader reads it.
+    await until("the graph in the window", () => {
+      const { stdout } = spawnSync("/usr/bin/python3", ["-W", "ignore", "tests/window/accessibility.py", "graph-mem"], { env: home.env, encoding: "utf8" });
+      return stdout.includes("Knowledge graph") && stdout.includes("Written meanwhile") && stdout.includes("61 entities");
+    });
+    assert.equal((await agent.call("list_entities", {})).total, 61);
+  });
+});
+
+describe("details of every kind", () => {
+  const home = new Home();
+  const TABLE = "| a | b |\n|---|---|\n| 1 | `code` |";
+  let browser;
+  before(async () => {
+    browser = await Browser.window(home);
+    await browser.clickText("Open the sample");
+    await rest(browser);
+    const agent = await HttpAgent.attach(home, "scribe");
+    await agent.call("switch_graph", { name: "sample" });
+    await agent.call("add_entities", { entities: [
+      { name: "Bare", entity_type: "kind" },
+      { name: "🙂🦀", entity_type: "kind", description: "🎉" },
+      { name: "Tables", entity_type: "kind", description: TABLE },
+      { name: "Nested", entity_type: "kind", properties: { inner: { deep: [1, { deeper: "bottom" }] }, list: ["x"] } },
+      { name: "Long", entity_type: "kind", observations: [`start ${"word ".repeat(12_000)} end of it`] },
+      { name: "Talkative", entity_type: "kind" },
+    ] });
+    for (let from = 0; from < 500; from += 100) {
+      await agent.call("add_observations", { entity_name: "Talkative", observations: Array.from({ length: 100 }, (_, i) => `fact number ${from + i}`) });
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    home.remove();
+  });
+
+  const panel = () => browser.text("[data-pane=panel]");
+  /** Selects an entity and waits for some of its texts in the panel. */
+  const open = async (entity, ...wanted) => {
+    const id = await until(entity, () => browser.probe("idOf", entity));
+    await browser.run("window.__graphmem.select(arguments[0])", [id]);
+    await until(`${entity} with ${wanted}`, async () => {
+      const text = await panel();
+      return [entity, ...wanted].every((each) => text.includes(each));
+    });
+  };
+
+  test("b122: every stored field is there or can be reached, and nothing is cut without a sign", async () => {
+    await open("Bare", "Add a description");
+    await open("🙂🦀", "🎉");
+    await open("Tables", "| a | b |", "| 1 | `code` |");
+    await open("Nested", "deeper", "bottom", "list");
+    await open("Long", "start word");
+    assert.ok(!(await panel()).includes("end of it"));
+    await browser.clickText("Show more");
+    await until("the end of a long text", async () => (await panel()).includes("end of it"));
+    await open("Talkative", "fact number 499");
+    assert.doesNotMatch(await panel(), /fact number 0(\D|$)/);
+    await browser.clickText("Show all 500");
+    await until("the oldest", async () => /fact number 0(\D|$)/.test(await panel()));
   });
 });
 

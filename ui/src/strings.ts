@@ -211,6 +211,7 @@ export const t = {
     relationType: "Relation",
     add: "Add",
     showAll: (n: number) => `Show all ${number(n)}`,
+    showSome: (n: number, left: number) => `Show ${number(n)} of ${number(left)} more`,
     showFirst: (shown: number, n: number) => `The first ${number(shown)} of ${number(n)} are shown. Search finds the rest.`,
     showMore: "Show more",
     showLess: "Show less",

@@ -18,8 +18,19 @@ pub const BUILD: &[&str] = &[
 ];
 
 /// What driving the real window and a real browser takes, beyond building.
-pub const DRIVE: &[&str] =
-    &["chromium", "chromium-driver", "dbus-x11", "fonts-dejavu-core", "webkit2gtk-driver", "xauth", "xvfb"];
+pub const DRIVE: &[&str] = &[
+    "at-spi2-core",
+    "chromium",
+    "chromium-driver",
+    "dbus-x11",
+    "fonts-dejavu-core",
+    "gir1.2-atspi-2.0",
+    "procps",
+    "python3-gi",
+    "webkit2gtk-driver",
+    "xauth",
+    "xvfb",
+];
 
 /// What client libraries of other languages take.
 pub const CLIENTS: &[&str] = &["python3", "python3-venv"];

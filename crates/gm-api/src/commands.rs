@@ -386,7 +386,7 @@ fn list_entities(app: &App, _: Caller, request: ListRequest) -> Result<EntityPag
 
 fn entity(app: &App, _: Caller, request: DetailRequest) -> Result<EntityDetail> {
     let id = EntityId::from_string(request.id);
-    let nested = request.nested.unwrap_or(limits::MAX_NESTED_ITEMS).clamp(1, limits::MAX_LIST_LIMIT);
+    let nested = request.nested.unwrap_or(limits::MAX_NESTED_ITEMS).clamp(1, limits::MAX_SHOWN_NESTED_ITEMS);
     let (detail, last_change) = app.graph(&request.graph)?.read(|tx| {
         let row = entities::require(tx, &id)?;
         Ok((entities::detail(tx, row, nested)?, entities::last_change(tx, &id)?))

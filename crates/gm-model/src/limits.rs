@@ -21,6 +21,9 @@ pub const MAX_REQUEST_BYTES: usize = 16 * 1024 * 1024;
 /// Bytes of a file that is read for import.
 pub const MAX_IMPORT_BYTES: u64 = 512 * 1024 * 1024;
 
+/// The same for a person, who asks for more by and by.
+pub const MAX_SHOWN_NESTED_ITEMS: u32 = 20_000;
+
 /// Rows of one listing.
 pub const MAX_LIST_LIMIT: u32 = 500;
 /// Rows of one search.

@@ -25,6 +25,8 @@ export class Stage {
   height = 1;
   dpr = 1;
   private readonly spoken = document.createElement("div");
+  /** Stands for the node that has the focus, which is only drawn. */
+  private readonly node = document.createElement("div");
   private readonly observer: ResizeObserver;
   private patience = 0;
   private dprLimit = Infinity;
@@ -38,7 +40,9 @@ export class Stage {
     this.root.setAttribute("role", "application");
     this.root.setAttribute("aria-label", "Knowledge graph. Tab enters, arrow keys walk to the nearest node, Enter opens.");
     this.spoken.setAttribute("aria-live", "polite");
-    Object.assign(this.spoken.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
+    this.node.id = "graph-node";
+    this.node.setAttribute("role", "img");
+    for (const unseen of [this.spoken, this.node]) Object.assign(unseen.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
     Object.assign(this.marquee.style, { position: "absolute", display: "none", pointerEvents: "none", boxSizing: "border-box", borderRadius: "2px" });
     this.root.append(this.labels.canvas, this.marquee, this.spoken);
     container.append(this.root);
@@ -50,9 +54,17 @@ export class Stage {
     this.measure();
   }
 
-  /** Text for screen readers: said once the person stops moving. */
+  /** The node that has the focus, for screen readers: said once the person stops moving, and read in the tree. */
   say(text: string): void {
     this.spoken.textContent = text;
+    this.node.setAttribute("aria-label", text);
+    if (text === "") {
+      this.node.remove();
+      this.root.removeAttribute("aria-activedescendant");
+    } else {
+      this.root.append(this.node);
+      this.root.setAttribute("aria-activedescendant", this.node.id);
+    }
   }
 
   /** Keyboard focus on the canvas itself, when no node carries the ring. */

@@ -19,8 +19,8 @@ type Props = { graph: string; id: string };
 /** One entity, everything it has, editable where it stands. */
 export const EntityView: FC<Props> = ({ graph, id }) => {
   const { scene } = useApp();
-  const [all, setAll] = useState(false);
-  const { data: detail, error } = useDetail(graph, id, all ? MANY : FEW);
+  const [asked, setAsked] = useState(FEW);
+  const { data: detail, error } = useDetail(graph, id, asked);
 
   if (hasCode(error, "not_found") || (detail !== undefined && scene.nodes.size > 0 && scene.nodes.get(id) === undefined && error !== null)) return <GoneView graph={graph} id={id} last={detail} />;
   if (detail === undefined) {
@@ -33,7 +33,7 @@ export const EntityView: FC<Props> = ({ graph, id }) => {
       </div>
     );
   }
-  const more = { all, showAll: () => setAll(true) };
+  const more = () => setAsked((asked) => asked + MANY);
   return (
     <div className={styles.panel}>
       <EntityHead graph={graph} detail={detail} />

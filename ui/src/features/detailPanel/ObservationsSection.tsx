@@ -6,12 +6,12 @@ import { useStore } from "../../state/createStore";
 import { t } from "../../strings";
 import { EditableField } from "./EditableField";
 import { ObservationRow } from "./ObservationRow";
-import { Section, type More } from "./Section";
+import { Section } from "./Section";
 import { ShowAll } from "./ShowAll";
 import { useFieldEdit } from "./useFieldEdit";
 import styles from "./DetailPanel.module.css";
 
-type Props = { graph: string; detail: EntityDetail; more: More };
+type Props = { graph: string; detail: EntityDetail; more: () => void };
 
 const PREFIX = "observation:";
 const NEW = `${PREFIX}new`;

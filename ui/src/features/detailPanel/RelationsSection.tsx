@@ -4,11 +4,11 @@ import { t } from "../../strings";
 import { RelationEdit } from "./RelationEdit";
 import { RelationNew } from "./RelationNew";
 import { RelationRow } from "./RelationRow";
-import { Section, type More } from "./Section";
+import { Section } from "./Section";
 import { ShowAll } from "./ShowAll";
 import styles from "./DetailPanel.module.css";
 
-type Props = { graph: string; detail: EntityDetail; more: More };
+type Props = { graph: string; detail: EntityDetail; more: () => void };
 
 export const RelationsSection: FC<Props> = ({ graph, detail, more }) => {
   const [adding, setAdding] = useState(false);

@@ -17,5 +17,3 @@ export const Section: FC<Props> = ({ title, count, addLabel, onAdd, children }) 
     {children}
   </section>
 );
-
-export type More = { all: boolean; showAll: () => void };

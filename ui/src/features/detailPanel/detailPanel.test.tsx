@@ -188,6 +188,16 @@ describe("everything an entity has", () => {
     expect(screen.queryByText("Show all 61")).toBeNull();
   });
 
+  it("shows any number of observations, some hundred at a time", async () => {
+    await byAgent((g) => {
+      for (let n = 0; n < 700; n++) addObservation(g, CLAUDE, { entity_id: id, content: `note ${n}` });
+    });
+    fireEvent.click(await screen.findByText("Show 500 of 651 more"));
+    fireEvent.click(await screen.findByText("Show all 701", undefined, { timeout: 5000 }));
+    await waitFor(() => expect(screen.getByText("note 0")).toBeDefined(), { timeout: 5000 });
+    expect(screen.getAllByText(/^note \d+$/)).toHaveLength(700);
+  });
+
   it("names who changed it", () => {
     expect(screen.getByText(/changed by claude-code/)).toBeDefined();
   });
