@@ -252,6 +252,9 @@ fn b013_an_answer_tells_item_by_item_whether_its_vector_is_there() {
     assert_eq!(agent.call("search_nodes", json!({ "query": "FAILME" }))["results"][0]["name"], "item 3");
     let notes = json!({ "entity_name": "item 1", "observations": ["a fact"] });
     assert_eq!(told(&agent.call("add_observations", notes)), ["pending"]);
+    // A program that searches by words meets none of them.
+    let mut deaf = server(&home, &[("GRAPHMEM_EMBEDDINGS", "off")]);
+    assert_eq!(told(&deaf.call("add_entities", json!({ "entities": [item(6)] }))), ["none"]);
     // Where search by meaning is off, none is to come.
     let other = crate::home();
     let mut agent = server(&other, &[("GRAPHMEM_EMBEDDINGS", "off")]);
@@ -310,6 +313,21 @@ fn a_suggestion_says_why() {
     let first = &near["suggestions"][0];
     assert_eq!((&first["name"], &near["mode"]), (&json!("Quay"), &json!("hybrid")), "{near}");
     assert!(first["text_rank"].is_number() && first["similarity"].is_number(), "{near}");
+    // What was just written is compared by its words, and that is said.
+    home.ok(&["model", "pause"]);
+    add(&mut agent, "Pier", "boats wait for the tide at its end");
+    let near = agent.call("suggest_connections", json!({ "entity_name": "Pier" }));
+    assert_eq!(
+        (&near["mode"], near["suggestions"].as_array().unwrap().is_empty()),
+        (&json!("text"), false),
+        "{near}"
+    );
+    assert!(near["mode_reason"].as_str().unwrap().contains("graph-mem model resume"), "{near}");
+    let found = agent.call("search_nodes", json!({ "query": "boats" }));
+    assert!(found["mode_reason"].as_str().unwrap().contains("paused"), "{found}");
+    // An entity waits as long as one of its observations does.
+    let again = json!({ "entities": [{ "name": "Oven", "entity_type": "concept", "observations": ["hot at five"] }] });
+    assert_eq!(agent.call("add_entities", again)["results"][0]["embedding"], "pending");
 }
 
 #[test]

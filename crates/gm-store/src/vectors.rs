@@ -317,23 +317,32 @@ impl VectorState {
     }
 }
 
-/// How it is with the text of one object.
+/// How it is with the text of one object; of an entity, also with its observations'.
 pub fn state_of(tx: &ReadTx<'_>, which: TextIndex, id: &str) -> Result<VectorState> {
-    let table = match which {
-        TextIndex::Entities => "entities",
-        TextIndex::Observations => "observations",
+    let (table, said) = match which {
+        TextIndex::Entities => (
+            "entities",
+            "UNION ALL SELECT w.failures FROM observations o JOIN vectors_wanted w ON w.kind = 1 AND w.rid = o.rid WHERE o.entity_id = ?2",
+        ),
+        TextIndex::Observations => ("observations", ""),
     };
-    let failures: Option<Option<u32>> = tx
-        .prepare_cached(&format!(
-            "SELECT w.failures FROM {table} t LEFT JOIN vectors_wanted w ON w.kind = ?1 AND w.rid = t.rid WHERE t.id = ?2"
-        ))?
-        .query_row(params![kind(which), id], |row| row.get(0))
+    let is_there: Option<i64> = tx
+        .prepare_cached(&format!("SELECT 1 FROM {table} WHERE id = ?1"))?
+        .query_row([id], |row| row.get(0))
         .optional()?;
-    Ok(match failures {
-        None => VectorState::None,
-        Some(None) => VectorState::Ready,
-        Some(Some(failures)) if failures < MOST_FAILURES => VectorState::Pending,
-        Some(Some(_)) => VectorState::Failed,
+    if is_there.is_none() {
+        return Ok(VectorState::None);
+    }
+    let least: Option<u32> = tx
+        .prepare_cached(&format!(
+            "SELECT min(failures) FROM (
+               SELECT w.failures FROM {table} t JOIN vectors_wanted w ON w.kind = ?1 AND w.rid = t.rid WHERE t.id = ?2 {said})"
+        ))?
+        .query_row(params![kind(which), id], |row| row.get(0))?;
+    Ok(match least {
+        None => VectorState::Ready,
+        Some(failures) if failures < MOST_FAILURES => VectorState::Pending,
+        Some(_) => VectorState::Failed,
     })
 }
 

@@ -5,11 +5,15 @@ import { fanEdges, type EdgeFan } from "./edgeFan";
 import { PickGrid } from "./pickGrid";
 
 /** What follows from the columns, worked out when asked for and kept while the columns stay as they are. */
+/** Edges looked at for their mean length. */
+const LENGTH_SAMPLE = 1_000;
+
 export class GraphIndex {
   private adjacencyNow: Adjacency | undefined;
   private fanNow: { version: number; fan: EdgeFan } | undefined;
   private orderNow: { version: number; order: Uint32Array } | undefined;
   private boundsNow: { key: string; bounds: Bounds | null } | undefined;
+  private lengthNow: { key: string; length: number } | undefined;
   private countsNow: { key: string; nodes: number; edges: number } | undefined;
   private readonly gridNow = new PickGrid();
   private gridKey = "";
@@ -65,6 +69,22 @@ export class GraphIndex {
     for (let i = 0; i < columns.nodeCount; i++) if (this.shows(i)) widen(bounds, columns.positions, i);
     this.boundsNow = { key, bounds: orNull(bounds) };
     return this.boundsNow.bounds;
+  }
+
+  /** How long an edge is on average, by a sample: how many cross a view depends on it. */
+  meanEdgeLength(): number {
+    const { columns } = this;
+    const key = `${columns.moved} ${columns.version}`;
+    if (this.lengthNow?.key === key) return this.lengthNow.length;
+    const step = Math.max(1, Math.floor(columns.edgeCount / LENGTH_SAMPLE));
+    let [sum, taken] = [0, 0];
+    for (let e = 0; e < columns.edgeCount; e += step) {
+      const [from, to] = [2 * columns.edgeSource[e]!, 2 * columns.edgeTarget[e]!];
+      sum += Math.hypot(columns.positions[from]! - columns.positions[to]!, columns.positions[from + 1]! - columns.positions[to + 1]!);
+      taken++;
+    }
+    this.lengthNow = { key, length: taken === 0 ? 0 : sum / taken };
+    return this.lengthNow.length;
   }
 
   /** Around those of some nodes that are there, hidden ones too: who asks for them wants them. */

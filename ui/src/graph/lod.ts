@@ -30,12 +30,27 @@ function slide(value: number, from: number, to: number, start: number, end: numb
   return start + (end - start) * (Math.log(value / from) / Math.log(to / from));
 }
 
-/** How many edges are on screen, judged by area: it depends on zoom alone, so panning changes no opacity. */
-export function visibleEdges(shownEdges: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
-  if (bounds === null) return shownEdges;
-  const area = Math.max(1, bounds.maxX - bounds.minX) * Math.max(1, bounds.maxY - bounds.minY);
+/** How many nodes are on screen, judged by area: it depends on zoom alone, so panning changes no label. */
+export function visibleNodes(shown: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
+  if (bounds === null) return shown;
   const window = (view.width * view.height) / camera.zoom ** 2;
-  return shownEdges * Math.min(1, (window / area) ** 0.8);
+  return shown * Math.min(1, (window / areaOf(bounds)) ** 0.8);
+}
+
+/**
+ * How many edges cross the screen: of lines of a mean length that lie anywhere in the picture, in any direction, a
+ * window meets those whose middle is in it or near enough (Crofton; the window's area, and its edges times the
+ * length). Where edges are long, a small window is full of lines that only pass.
+ */
+export function visibleEdges(shown: number, meanLength: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
+  if (bounds === null) return shown;
+  const [width, height] = [view.width / camera.zoom, view.height / camera.zoom];
+  const met = width * height + (2 / Math.PI) * meanLength * (width + height);
+  return shown * Math.min(1, met / areaOf(bounds));
+}
+
+function areaOf({ minX, maxX, minY, maxY }: Bounds): number {
+  return Math.max(1, maxX - minX) * Math.max(1, maxY - minY);
 }
 
 /** Fewer nodes than this on screen: every label that fits is welcome. */
@@ -47,10 +62,11 @@ export function levelOfDetail(
   bounds: Bounds | null,
   shownNodes: number,
   shownEdges: number,
+  meanEdgeLength: number,
   highContrast = false,
 ): LevelOfDetail {
-  const onScreen = visibleEdges(shownEdges, camera, view, bounds);
-  const nodesOnScreen = visibleEdges(shownNodes, camera, view, bounds);
+  const onScreen = visibleEdges(shownEdges, meanEdgeLength, camera, view, bounds);
+  const nodesOnScreen = visibleNodes(shownNodes, camera, view, bounds);
   const { zoom } = camera;
   return {
     edgeOpacity: highContrast ? 1 : edgeOpacity(onScreen),

@@ -79,7 +79,7 @@ export class ScenePainter {
     const { attention, emphasis, fade, fading } = this.attention.resolve(this.theme, now, !this.reducedMotion());
     const view = this.camera.view(now);
     const counts = index.shownCounts();
-    const detail = levelOfDetail(this.camera.camera, view, index.bounds(), counts.nodes, counts.edges, this.contrast.matches);
+    const detail = levelOfDetail(this.camera.camera, view, index.bounds(), counts.nodes, counts.edges, index.meanEdgeLength(), this.contrast.matches);
     const { alphas, hiding } = this.typeAlphas(now);
     const frame: DrawFrame = {
       camera: this.camera.camera,

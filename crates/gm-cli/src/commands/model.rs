@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places};
+use gm_engine::embed::model::{DEFAULT_MODEL, MANIFEST, Places, is_model_name};
 use gm_engine::embed::{EmbedError, Embeddings, hub, install};
 use gm_engine::meaning;
 use gm_engine::now;
@@ -47,9 +47,10 @@ pub fn model(settings: &Settings, what: &Model) -> Result<ExitCode> {
             note("hint: a graph with vectors of another model goes by words until `graph-mem reembed`");
         }
         Model::Remove { model } => {
-            let folder = settings.home.join("models").join(model);
-            if model.contains(['/', '\\']) || !folder.join(MANIFEST).is_file() {
-                let message = format!("no model `{model}` in `{}`", settings.home.join("models").display());
+            let target = settings.meaning().target(&settings.home);
+            let folder = target.join(model);
+            if !is_model_name(model) || !folder.join(MANIFEST).is_file() {
+                let message = format!("no model `{model}` in `{}`", target.display());
                 return Err(Failure::not_found(message).into());
             }
             std::fs::remove_dir_all(&folder)

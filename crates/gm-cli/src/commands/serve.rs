@@ -18,6 +18,12 @@ use crate::settings::Settings;
 pub fn stdio(settings: &Settings, name: Option<String>, tools: ToolSet) -> Result<()> {
     let name = name.map(|name| text::agent_name("as", &name)).transpose().map_err(gm_engine::Error::from)?;
     let context = Context::open(settings, "server", name.as_deref().unwrap_or("stdio server"))?;
+    // An agent whose graph is not there would only learn it from its first call.
+    if let Some(graph) = &context.graph_name
+        && let Err(missing @ gm_engine::Error::NoSuchGraph { .. }) = context.library.graph(graph)
+    {
+        return Err(missing.into());
+    }
     let runtime = tokio::runtime::Runtime::new()?;
     let dashboard = Arc::new(ProcessDashboard::new(context.home, runtime.handle().clone()));
     let library = context.library.clone();

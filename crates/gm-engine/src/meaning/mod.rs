@@ -32,6 +32,10 @@ pub enum Unmeant {
     ModelLoading,
     ModelLate,
     ModelFailed,
+    /// What is asked about has no vector yet.
+    Pending,
+    /// The same, and nobody makes any: the person paused that.
+    Paused,
     /// Nobody has made vectors for this graph yet.
     NoVectors,
     /// Its vectors are of another model than this program's.
@@ -50,6 +54,8 @@ impl Unmeant {
             Self::ModelLoading => "the embedding model is being loaded; ask again in a moment",
             Self::ModelLate => "the embedding model is busy; ask again in a moment",
             Self::ModelFailed => "the embedding model failed on this text",
+            Self::Pending => "its text has no vector yet; ask again in a moment",
+            Self::Paused => "vectors are not made: that is paused until `graph-mem model resume`",
             Self::NoVectors => "this graph has no vectors yet",
             Self::OtherModel => {
                 "this graph's vectors are of another embedding model; `graph-mem reembed` makes them anew"
@@ -387,19 +393,31 @@ impl Graph {
 
     /// How it is with the vectors of objects that were just written: `true` beside those that are new.
     pub fn vectors_of(&self, written: &[(TextIndex, &str, bool)]) -> Result<Vec<VectorState>> {
-        let comes =
-            !matches!(self.meaning.settings.model.get().state(), ModelState::Off | ModelState::Missing(_));
+        // Another program may make them all the same; by this one's searches they are not met.
+        let embeddings = self.meaning.settings.model.get();
+        let Ok(identity) = embeddings.identity() else { return Ok(vec![VectorState::None; written.len()]) };
+        if matches!(embeddings.state(), ModelState::Missing(_)) {
+            return Ok(vec![VectorState::None; written.len()]);
+        }
         self.read(|tx| {
-            if vectors::model(tx)?.is_none() {
-                // Once somebody gives the file a model, every text wants a vector.
-                let all = if comes { VectorState::Pending } else { VectorState::None };
-                return Ok(vec![all; written.len()]);
+            match vectors::model(tx)? {
+                // Once the file has a model, every text wants a vector.
+                None => return Ok(vec![VectorState::Pending; written.len()]),
+                Some(model) if !worker::is_of(&model, identity) => {
+                    return Ok(vec![VectorState::None; written.len()]);
+                }
+                Some(_) => {}
             }
             let state = |&(which, id, is_new): &(TextIndex, &str, bool)| {
                 if is_new { Ok(VectorState::Pending) } else { vectors::state_of(tx, which, id) }
             };
             Ok(written.iter().map(state).collect::<gm_store::Result<_>>()?)
         })
+    }
+
+    /// Why vectors that are missing do not come, if they do not.
+    pub fn stalled(&self) -> Result<Option<Unmeant>> {
+        Ok(is_paused(&self.meaning.work.state)?.then_some(Unmeant::Paused))
     }
 
     /// Texts whose vectors are still to come, as answers tell it.

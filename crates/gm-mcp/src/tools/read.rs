@@ -2,7 +2,7 @@
 
 use gm_engine::resolve::{self, Purpose};
 use gm_engine::search::{Answer as Searched, Evidence, SearchQuery};
-use gm_engine::{entities, overview};
+use gm_engine::{Graph, entities, overview};
 use gm_model::{Entity, Observation, limits};
 use gm_store::entities::EntityOrder;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,8 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         min_similarity: arguments.min_similarity,
         ..SearchQuery::default()
     };
-    let found = call.graph()?.search(&query)?;
+    let graph = call.graph()?;
+    let found = graph.search(&query)?;
     call.recalled(&arguments.query, found.hits.iter().map(|hit| &hit.row.entity.id));
     let results = found.hits.iter().map(|hit| FoundEntity {
         entity: &hit.row.entity,
@@ -111,21 +112,28 @@ fn search_nodes(call: &Call<'_>, arguments: Value) -> Result<Answer, Failure> {
         .with("count", found.hits.len())
         .with_list("results", results)
         .with("truncated", false);
-    Ok(as_searched(answer, &arguments.query, arguments.limit, &found))
+    as_searched(answer, &arguments.query, arguments.limit, &found, &graph)
 }
 
 /// An answer with what was asked, the query as far as it was read, and how it was looked for.
-pub(super) fn as_searched<T>(answer: Answer, query: &str, limit: u32, found: &Searched<T>) -> Answer {
+pub(super) fn as_searched<T>(
+    answer: Answer,
+    query: &str,
+    limit: u32,
+    found: &Searched<T>,
+    graph: &Graph,
+) -> Result<Answer, Failure> {
+    let stalled = if found.pending > 0 { graph.stalled()? } else { None };
     let answer = answer
         .with("query", query.chars().take(limits::MAX_QUERY_CHARS).collect::<String>())
         .with("limit", limit)
         .with("fusion", found.fusion.as_str())
         .with("mode", if found.unmeant.is_some() { "text" } else { "hybrid" });
-    let answer = match found.unmeant {
+    let answer = match found.unmeant.or(stalled) {
         Some(unmeant) => answer.with("mode_reason", unmeant.reason()),
         None => answer,
     };
-    if found.pending > 0 { answer.with("vectors_pending", found.pending) } else { answer }
+    Ok(if found.pending > 0 { answer.with("vectors_pending", found.pending) } else { answer })
 }
 
 /// Why a hit was found.

@@ -68,7 +68,8 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         min_similarity: arguments.min_similarity,
         ..ObservationQuery::default()
     };
-    let found = call.graph()?.search_observations(&query)?;
+    let graph = call.graph()?;
+    let found = graph.search_observations(&query)?;
     call.recalled(&arguments.query, found.hits.iter().map(|hit| &hit.observation.entity_id));
     let results = found.hits.iter().map(|hit| FoundObservation {
         observation: &hit.observation,
@@ -81,7 +82,7 @@ fn search_observations(call: &Call<'_>, arguments: Value) -> Result<Answer, Fail
         .with("truncated", false)
         .with("count", found.hits.len())
         .with_list("results", results);
-    Ok(as_searched(answer, &arguments.query, arguments.limit, &found))
+    as_searched(answer, &arguments.query, arguments.limit, &found, &graph)
 }
 
 #[derive(Serialize)]

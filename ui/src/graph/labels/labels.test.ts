@@ -32,7 +32,7 @@ function scene(count: number, spread: number): LabelScene {
   const camera: Camera = { x: 0, y: 0, zoom: 1 };
   return {
     columns, order: orderByDegree(columns.degree, count), camera, view,
-    detail: levelOfDetail(camera, view, { minX: -half, minY: -half, maxX: half, maxY: half }, count, edges),
+    detail: levelOfDetail(camera, view, { minX: -half, minY: -half, maxX: half, maxY: half }, count, edges, 80),
     attention: { hovered: undefined, focused: undefined, selected: new Set(), highlighted: null },
     emphasis: { rest: 1, under: [], lit: [], strong: null }, shown: () => true, news: [], moving: false,
   };
@@ -41,7 +41,7 @@ function scene(count: number, spread: number): LabelScene {
 function atZoom(base: LabelScene, zoom: number): LabelScene {
   const half = 2500;
   const camera = { x: 0, y: 0, zoom };
-  return { ...base, camera, detail: levelOfDetail(camera, base.view, { minX: -half, minY: -half, maxX: half, maxY: half }, base.columns.nodeCount, base.columns.edgeCount) };
+  return { ...base, camera, detail: levelOfDetail(camera, base.view, { minX: -half, minY: -half, maxX: half, maxY: half }, base.columns.nodeCount, base.columns.edgeCount, 80) };
 }
 
 function expectNoOverlap(labels: readonly { box: Parameters<typeof overlaps>[0] }[]): void {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { edgeOpacity, visibleEdges } from "./lod";
+
+const view = { width: 1000, height: 800, left: 0, right: 0 };
+const bounds = { minX: -5000, minY: -5000, maxX: 5000, maxY: 5000 };
+const at = (zoom: number, length: number) => visibleEdges(100_000, length, { x: 0, y: 0, zoom }, view, bounds);
+
+describe("how many edges cross the screen", () => {
+  it("is all of them where all of the graph is seen", () => {
+    expect(at(0.05, 100)).toBe(100_000);
+  });
+
+  it("counts those that only pass: long edges fill a small window", () => {
+    const [short, long] = [at(1, 50), at(1, 3000)];
+    expect(short).toBeLessThan(1000);
+    expect(long).toBeGreaterThan(4000);
+    expect(edgeOpacity(long)).toBeLessThan(edgeOpacity(short) / 1.8);
+  });
+
+  it("falls smoothly with the zoom", () => {
+    for (let zoom = 0.05; zoom < 8; zoom *= 1.05) expect(at(zoom * 1.05, 800)).toBeLessThanOrEqual(at(zoom, 800));
+  });
+});
