@@ -348,6 +348,15 @@ fn models_are_shown_chosen_and_removed_by_command() {
     assert_eq!(run(&["model", "status"]).0, Some(0));
     let (code, told) = run(&["model", "remove", "../models"]);
     assert!(code == Some(4) && told.contains("no model"), "{told}");
+    // Names that lead elsewhere take nothing along.
+    std::fs::create_dir_all(home.library().join("models")).unwrap();
+    std::fs::write(home.library().join("model.json"), "{}").unwrap();
+    std::fs::write(home.library().join("models/model.json"), "{}").unwrap();
+    for name in ["..", ".", "onnxruntime-1.32.0", ""] {
+        assert_eq!(run(&["model", "remove", name]).0, Some(4), "{name}");
+    }
+    assert!(home.library().join("models/model.json").exists());
+    std::fs::remove_file(home.library().join("models/model.json")).unwrap();
     let empty = home.path().join("empty");
     std::fs::create_dir(&empty).unwrap();
     let (code, told) = run(&["model", "install", "--from", empty.to_str().unwrap()]);

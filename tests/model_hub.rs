@@ -72,7 +72,7 @@ fn answer(mut stream: TcpStream, served: &Mutex<Served>) -> std::io::Result<()> 
         return stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     };
     let is_weights = name == "model.onnx";
-    let etag = if is_weights { served.digest.clone() } else { format!("{:040x}", name.len()) };
+    let etag = if is_weights { served.digest.clone() } else { "../../../elsewhere".to_owned() };
     let (from, to) = (range.0.min(bytes.len()), range.1.map_or(bytes.len(), |to| (to + 1).min(bytes.len())));
     let body = &bytes[from..to];
     let mut sent = body.len();
@@ -133,7 +133,7 @@ fn b094_a_download_that_broke_off_goes_on_and_a_wrong_file_is_never_used() {
     assert!(code == Some(0) && told.contains("model use allminilml6v2"), "{told}");
     // Each attempt began where the one before had ended.
     let starts = hub.served.lock().unwrap().starts.clone();
-    assert_eq!(starts, [0, 1_500_000, 2_250_000]);
+    assert_eq!(starts, [0, 1_500_000, 2_250_000], "each goes on where the one before ended");
     let folder = home.library().join("models").join(NAME);
     assert_eq!(std::fs::read(folder.join("model.onnx")).unwrap(), weights);
     let manifest: serde_json::Value =
@@ -147,9 +147,11 @@ fn b094_a_download_that_broke_off_goes_on_and_a_wrong_file_is_never_used() {
     hub.served.lock().unwrap().forbids = true;
     let (code, told) = install();
     assert!(code == Some(1) && told.contains("403"), "{told}");
-    let left: Vec<_> =
-        std::fs::read_dir(home.library().join("models")).unwrap().flatten().map(|e| e.file_name()).collect();
+    let left = std::fs::read_dir(home.library().join("models")).unwrap().flatten();
+    let left: Vec<_> = left.map(|entry| entry.file_name()).filter(|name| name != ".hub").collect();
     assert_eq!(left, [NAME]);
+    // A name that the hub gave leads nowhere.
+    assert!(!home.library().join("elsewhere").exists() && !home.path().join("elsewhere").exists());
 }
 
 #[test]

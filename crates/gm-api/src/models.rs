@@ -1,5 +1,6 @@
 //! Embedding models for the person at the window: which there are, getting one, choosing one.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,10 +134,14 @@ pub(crate) fn install_model(app: &App, _: Caller, request: InstallModel) -> Resu
                     what.clone_into(&mut job.told);
                 }
             };
-            let outcome = get(&choice, &name, &mut tell);
+            let outcome = catch_unwind(AssertUnwindSafe(|| get(&choice, &name, &mut tell)));
             if let Some(job) = shared.lock().as_mut() {
                 job.is_done = true;
-                job.problem = outcome.err().map(|error| error.to_string());
+                job.problem = match outcome {
+                    Ok(outcome) => outcome.err().map(|error| error.to_string()),
+                    // Whatever happened, another attempt must be possible.
+                    Err(_) => Some("installing ended unexpectedly".to_owned()),
+                };
             }
         }
     });

@@ -1,13 +1,17 @@
 //! Models of fastembed by name, from the model hub: only when a person asks for one. A download that
 //! breaks off goes on where it ended, and what a file must be is checked before it takes its place.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use fastembed::{EmbeddingModel, ModelInfo, Pooling as FastPooling, TextEmbedding};
-use hf_hub::api::Progress;
-use hf_hub::api::sync::{ApiBuilder, ApiError, ApiRepo};
 use serde_json::Value;
+use sha1::{Digest, Sha1};
+use ureq::http::Response;
+use ureq::{Agent, Body};
 
 use crate::install::{Draft, InstallError};
 use crate::model::{FILES, MANIFEST, MAX_TOKENS, MIN_TOKENS, Manifest, Pooling, sha256};
@@ -17,14 +21,21 @@ const ENDPOINT: &str = "https://huggingface.co";
 const ENDPOINT_SETTING: &str = "HF_ENDPOINT";
 /// For models that want to know who asks.
 const TOKEN_SETTING: &str = "HF_TOKEN";
-/// What was downloaded waits here until it is whole.
+/// What was downloaded waits here until it is whole, each model in a folder of its own.
 const UNFINISHED: &str = ".hub";
-/// How often a connection that broke is made again.
-const RETRIES: usize = 4;
+/// How often in a row an attempt may bring nothing, and how long to wait between.
+const RETRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(500);
+/// How long the hub may take to answer, and one attempt to last: then it goes on with another.
+const ANSWERING: Duration = Duration::from_secs(30);
+const ATTEMPT: Duration = Duration::from_secs(600);
+const REDIRECTS: u32 = 10;
+/// No model that is offered is larger.
+const MOST_BYTES: u64 = 4 << 30;
 /// Tokens read of a text unless the model says that it reads fewer.
 const USUAL_TOKENS: usize = 512;
 /// Bytes between two words of progress.
-const STEP: usize = 1 << 20;
+const STEP: u64 = 1 << 20;
 
 /// A model that can be had by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,41 +77,32 @@ pub fn install(name: &str, target: &Path, tell: &mut dyn FnMut(&str)) -> Result<
     let info = known().find(|info| name_of(info) == name.to_lowercase()).ok_or_else(|| {
         InstallError::Client(format!("no model `{name}`; `graph-mem model available` lists those there are"))
     })?;
-    let unfinished = target.join(UNFINISHED);
-    let endpoint = std::env::var(ENDPOINT_SETTING).ok().filter(|endpoint| !endpoint.is_empty());
-    let endpoint = endpoint.unwrap_or_else(|| ENDPOINT.into());
-    let api = ApiBuilder::new()
-        .with_cache_dir(unfinished.clone())
-        .with_endpoint(endpoint.clone())
-        .with_token(std::env::var(TOKEN_SETTING).ok().filter(|token| !token.is_empty()))
-        .with_progress(false)
-        .with_retries(RETRIES)
-        .build()
-        .map_err(|error| refused(&endpoint, &info.model_code, &error))?;
-    let repository = api.model(info.model_code.clone());
     let name = name_of(&info);
+    if target.join(&name).symlink_metadata().is_ok_and(|there| !there.is_dir()) {
+        return Err(InstallError::Client(format!(
+            "`{}` is in the way: it is no folder",
+            target.join(&name).display()
+        )));
+    }
+    let unfinished = target.join(UNFINISHED).join(&name);
+    fs::create_dir_all(&unfinished).map_err(|cause| file_error("made", &unfinished, cause))?;
+    let lock = unfinished.join("lock");
+    let lock = File::create(&lock).map_err(|cause| file_error("made", &lock, cause))?;
+    if lock.try_lock().is_err() {
+        return Err(InstallError::Client(format!("`{name}` is being installed by another program")));
+    }
+    Draft::clear(target, &name);
+    let hub = Hub::new(&info.model_code);
     let draft = Draft::new(target, &name)?;
-    let mut files = std::collections::BTreeMap::new();
+    let mut files = BTreeMap::new();
     for file in FILES {
         let there = if file == "model.onnx" { info.model_file.as_str() } else { file };
-        let failed = |error: &ApiError| refused(&endpoint, &format!("{}/{there}", info.model_code), error);
-        let promised = api.metadata(&repository.url(there)).map_err(|error| failed(&error))?;
-        let got = download(&repository, there, tell).map_err(|error| failed(&error))?;
-        let bytes = read(&got)?;
-        let digest = sha256(&bytes);
-        // The hub names large files by their SHA-256.
-        let is_digest = promised.etag().len() == digest.len();
-        if bytes.len() != promised.size() || (is_digest && promised.etag() != digest) {
-            // Downloaded anew the next time.
-            let _ = fs::remove_dir_all(&unfinished);
-            return Err(InstallError::WrongFile(got));
-        }
+        let bytes = hub.fetch(there, &unfinished.join(format!("{file}.part")), tell)?;
         if file.ends_with(".json") && serde_json::from_slice::<Value>(&bytes).is_err() {
-            let _ = fs::remove_dir_all(&unfinished);
-            return Err(InstallError::WrongFile(got));
+            return Err(hub.refused(there, "it is not JSON"));
         }
         draft.write(file, &bytes)?;
-        files.insert(file.to_owned(), digest);
+        files.insert(file.to_owned(), sha256(&bytes));
     }
     let max_tokens = max_tokens(&draft);
     let (query_prefix, passage_prefix) = prefixes(&info.model_code);
@@ -120,52 +122,191 @@ pub fn install(name: &str, target: &Path, tell: &mut dyn FnMut(&str)) -> Result<
     draft.write(MANIFEST, &serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data"))?;
     let folder = draft.place()?;
     let _ = fs::remove_dir_all(&unfinished);
+    // Only when no other model is under way.
+    let _ = fs::remove_dir(target.join(UNFINISHED));
     Ok(folder)
 }
 
-fn download(repository: &ApiRepo, file: &str, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, ApiError> {
-    repository.download_with_progress(file, Telling { tell, file: file.into(), size: 0, got: 0, told: 0 })
+/// One repository of the hub. Nothing that it answers becomes a path or goes unbounded.
+struct Hub {
+    agent: Agent,
+    endpoint: String,
+    repository: String,
+    token: Option<String>,
 }
 
-/// How far one file is.
-struct Telling<'a> {
-    tell: &'a mut dyn FnMut(&str),
-    file: String,
-    size: usize,
-    got: usize,
-    told: usize,
+/// What the hub promises of a file.
+struct Promise {
+    size: u64,
+    /// SHA-256 in 64 digits or the digest of a git blob in 40, if it is either.
+    digest: String,
 }
 
-impl Progress for Telling<'_> {
-    fn init(&mut self, size: usize, _: &str) {
-        (self.size, self.got, self.told) = (size, 0, 0);
-    }
-
-    fn update(&mut self, size: usize) {
-        self.got += size;
-        if self.got - self.told >= STEP {
-            self.told = self.got;
-            let [got, size] = [self.got, self.size].map(|bytes| bytes as f64 / 1e6);
-            (self.tell)(&format!("{}: {got:.0} of {size:.0} MB", self.file));
+impl Hub {
+    fn new(repository: &str) -> Self {
+        let setting = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+        let agent = Agent::config_builder()
+            .timeout_connect(Some(ANSWERING))
+            .timeout_recv_response(Some(ANSWERING))
+            .timeout_recv_body(Some(ATTEMPT))
+            .http_status_as_error(false)
+            .max_redirects_will_error(false)
+            .build()
+            .new_agent();
+        Self {
+            agent,
+            endpoint: setting(ENDPOINT_SETTING)
+                .unwrap_or_else(|| ENDPOINT.into())
+                .trim_end_matches('/')
+                .to_owned(),
+            repository: repository.to_owned(),
+            token: setting(TOKEN_SETTING),
         }
     }
 
-    fn finish(&mut self) {
-        if self.size >= STEP {
-            (self.tell)(&format!("{}: all {:.0} MB", self.file, self.size as f64 / 1e6));
+    fn refused(&self, file: &str, why: impl std::fmt::Display) -> InstallError {
+        InstallError::Client(format!(
+            "`{}/{file}` cannot be had from {}: {why}; what is there stays, and the same command goes on. \
+             {ENDPOINT_SETTING} names a mirror; `graph-mem model install --from FOLDER` takes a model that was brought here",
+            self.repository, self.endpoint
+        ))
+    }
+
+    /// `redirects`: how many are followed, without the token where they lead to another host.
+    fn get(&self, path: &str, range: &str, redirects: u32) -> Result<Response<Body>, String> {
+        let mut request = self.agent.get(format!("{}{path}", self.endpoint)).header("range", range);
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
         }
+        let request = request.header("accept-encoding", "identity");
+        request.config().max_redirects(redirects).build().call().map_err(|error| error.to_string())
+    }
+
+    /// Asks for one byte: how large the file is, and its digest, stand in the first answer.
+    fn promise(&self, path: &str) -> Result<Promise, String> {
+        let mut path = path.to_owned();
+        for _ in 0..REDIRECTS {
+            let answer = self.get(&path, "bytes=0-0", 0)?;
+            let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok());
+            let status = answer.status();
+            if status.is_redirection() {
+                // A renamed repository stays on the hub; large files are kept elsewhere.
+                match header("location") {
+                    Some(location) if location.starts_with('/') && !location.starts_with("//") => {
+                        path = location.to_owned();
+                        continue;
+                    }
+                    Some(_) => {}
+                    None => return Err(format!("it answers {status} without saying where")),
+                }
+            } else if !status.is_success() {
+                return Err(format!("it answers {status}"));
+            }
+            let size = header("x-linked-size").or_else(|| header("content-range")?.rsplit('/').next());
+            let size = size.and_then(|size| size.parse().ok()).filter(|size| *size <= MOST_BYTES);
+            let size = size.ok_or("it does not say how large the file is, or it is too large")?;
+            let etag = header("x-linked-etag").or_else(|| header("etag")).unwrap_or_default();
+            let digest = etag.trim_start_matches("W/").trim_matches('"').to_lowercase();
+            let is_digest = matches!(digest.len(), 40 | 64) && digest.bytes().all(|b| b.is_ascii_hexdigit());
+            return Ok(Promise { size, digest: if is_digest { digest } else { String::new() } });
+        }
+        Err("it sends from one place to the next".into())
+    }
+
+    /// A file that is what was promised. What came of it stays in `part` until it is all there.
+    fn fetch(&self, file: &str, part: &Path, tell: &mut dyn FnMut(&str)) -> Result<Vec<u8>, InstallError> {
+        let path = format!("/{}/resolve/main/{file}", self.repository);
+        let promise = self.promise(&path).map_err(|why| self.refused(file, why))?;
+        let mut failures = 0;
+        loop {
+            let had = fs::metadata(part).map_or(0, |part| part.len());
+            if had > promise.size {
+                let _ = fs::remove_file(part);
+                continue;
+            }
+            if had == promise.size && part.is_file() {
+                break;
+            }
+            let outcome = self.go_on(file, &path, part, had, promise.size, tell);
+            let has = fs::metadata(part).map_or(0, |part| part.len());
+            // As long as it comes on, there is no reason to give up.
+            failures = if has > had { 0 } else { failures + 1 };
+            if let Err(why) = outcome
+                && failures > RETRIES
+            {
+                return Err(self.refused(file, why));
+            }
+            if failures > 0 {
+                std::thread::sleep(PAUSE);
+            }
+        }
+        let bytes = fs::read(part).map_err(|cause| file_error("read", part, cause))?;
+        let found = match promise.digest.len() {
+            64 => sha256(&bytes),
+            40 => git_blob(&bytes),
+            _ => String::new(),
+        };
+        if found != promise.digest {
+            let _ = fs::remove_file(part);
+            return Err(self.refused(file, "its SHA-256, or that of its blob, is not the one it promises"));
+        }
+        Ok(bytes)
+    }
+
+    /// Takes what is missing of a file, as far as it comes.
+    fn go_on(
+        &self,
+        file: &str,
+        path: &str,
+        part: &Path,
+        had: u64,
+        size: u64,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let answer = self.get(path, &format!("bytes={had}-"), REDIRECTS)?;
+        let from = match answer.status().as_u16() {
+            206 => had,
+            // It does not know of ranges.
+            200 => 0,
+            416 => {
+                let _ = fs::remove_file(part);
+                return Err("it has no such range".into());
+            }
+            _ => return Err(format!("it answers {}", answer.status())),
+        };
+        let told = |error: std::io::Error| error.to_string();
+        let mut to = File::options().create(true).write(true).truncate(false).open(part).map_err(told)?;
+        to.set_len(from).map_err(told)?;
+        to.seek(SeekFrom::End(0)).map_err(told)?;
+        let mut body = answer.into_body().into_reader().take(size - from);
+        let mut buffer = vec![0; 64 * 1024];
+        let (mut got, mut told_at) = (from, from);
+        loop {
+            let read = body.read(&mut buffer).map_err(told)?;
+            if read == 0 {
+                break;
+            }
+            to.write_all(&buffer[..read]).map_err(told)?;
+            got += read as u64;
+            if got - told_at >= STEP || got == size && size >= STEP {
+                told_at = got;
+                tell(&format!("{file}: {:.0} of {:.0} MB", got as f64 / 1e6, size as f64 / 1e6));
+            }
+        }
+        if got < size { Err("it ended too early".into()) } else { Ok(()) }
     }
 }
 
-fn refused(endpoint: &str, what: &str, error: &ApiError) -> InstallError {
-    InstallError::Client(format!(
-        "`{what}` cannot be had from {endpoint}: {error}; what is there stays, and the same command goes on. \
-         {ENDPOINT_SETTING} names a mirror; `graph-mem model install --from FOLDER` takes a model that was brought here"
-    ))
+/// The name git gives a file's content.
+fn git_blob(bytes: &[u8]) -> String {
+    let mut digest = Sha1::new();
+    digest.update(format!("blob {}\0", bytes.len()));
+    digest.update(bytes);
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, InstallError> {
-    fs::read(path).map_err(|cause| InstallError::File { what: "read", path: path.into(), cause })
+fn file_error(what: &'static str, path: &Path, cause: std::io::Error) -> InstallError {
+    InstallError::File { what, path: path.into(), cause }
 }
 
 /// How many tokens the model reads, as its files tell.

@@ -163,6 +163,19 @@ impl Draft {
         Ok(Self { draft, place: target.join(name) })
     }
 
+    /// Removes what installs of this name left that were killed. Nobody may be at one.
+    #[cfg(feature = "hub")]
+    pub(crate) fn clear(target: &Path, name: &str) {
+        let prefix = format!(".{name}.");
+        for entry in fs::read_dir(target).into_iter().flatten().flatten() {
+            let left = entry.file_name().to_string_lossy().into_owned();
+            let pid = left.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".part"));
+            if pid.is_some_and(|pid| pid.bytes().all(|b| b.is_ascii_digit())) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
     /// A file of it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.draft.join(name)
