@@ -18,7 +18,7 @@ pub const RUNTIME_FOLDER: &str = "onnxruntime-1.32.0";
 /// Beside the runtime's library: its SHA-256.
 pub const RUNTIME_DIGEST: &str = "sha256";
 /// Bounds of what a `model.json` may say; sums over more numbers would not fit the index's 32 bits.
-const MAX_DIMENSION: usize = 8_192;
+pub(crate) const MAX_DIMENSION: usize = 8_192;
 pub(crate) const MIN_TOKENS: usize = 8;
 pub(crate) const MAX_TOKENS: usize = 8_192;
 /// Files of a model.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 
 use crate::known::Known;
-use crate::model::Places;
+use crate::model::{MAX_DIMENSION, Places};
 use crate::{EmbedError, Embedder, HashEmbedder, ModelIdentity, Role};
 
 /// How long a loaded model may take for a question.
@@ -80,7 +80,11 @@ impl Embeddings {
         if let Some(rest) = wanted.strip_prefix(TEST_MODEL) {
             let mut parts = rest.split(':').skip(1);
             let revision = parts.next().unwrap_or("1").to_owned();
-            let dimension = parts.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0).unwrap_or(256);
+            let dimension = parts
+                .next()
+                .and_then(|n| n.parse().ok())
+                .filter(|n| (1..=MAX_DIMENSION).contains(n))
+                .unwrap_or(256);
             let identity = HashEmbedder::identity(dimension, &revision);
             return Self::with(
                 Ok(identity),

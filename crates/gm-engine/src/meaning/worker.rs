@@ -323,11 +323,17 @@ impl Work {
             match self.batch(&model, &embeddings)? {
                 Step::Made(made) => report.made += made,
                 Step::Done => break,
+                Step::Not(_) if self.file.read(vectors::model)?.as_ref() != Some(&model) => break,
                 Step::Not(_) => {
                     // The model says best why.
                     embeddings.passages(vec!["a".into()]).map_err(unusable)?;
                 }
             }
+        }
+        if self.file.read(vectors::model)?.as_ref() != Some(&model) {
+            let reason =
+                "another process gave this graph another model meanwhile; its vectors are that one's";
+            return Err(crate::Error::Model { code: "model_changed", reason: reason.to_owned() });
         }
         report.left = self.file.read(vectors::progress)?;
         report.failed = self.file.read(|tx| vectors::failed(tx, TOLD_FAILURES))?;
