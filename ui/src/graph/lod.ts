@@ -49,6 +49,24 @@ export function visibleEdges(shown: number, meanLength: number, camera: Camera, 
   return shown * Math.min(1, met / areaOf(bounds));
 }
 
+/** Layers of ink at which lines still let the ground, and each other, be seen. */
+const INK = 0.55;
+/** However many there are, what they are of must be guessed at. */
+const LEAST_OPACITY = 0.07;
+/** Pixels of a line's width. */
+const LINE_PX = 1.2;
+
+/** How much denser than on average a graph is where one looks closely: in its middle. */
+const DENSER = 4;
+
+/** How many lines lie over each pixel: their length on screen, and how wide they are drawn. */
+export function edgeLayers(shown: number, meanLength: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
+  if (bounds === null) return 0;
+  const share = Math.min(1, (view.width * view.height) / camera.zoom ** 2 / areaOf(bounds));
+  const density = share + DENSER * (1 - share);
+  return (density * shown * meanLength * LINE_PX) / (areaOf(bounds) * camera.zoom);
+}
+
 function areaOf({ minX, maxX, minY, maxY }: Bounds): number {
   return Math.max(1, maxX - minX) * Math.max(1, maxY - minY);
 }
@@ -68,8 +86,9 @@ export function levelOfDetail(
   const onScreen = visibleEdges(shownEdges, meanEdgeLength, camera, view, bounds);
   const nodesOnScreen = visibleNodes(shownNodes, camera, view, bounds);
   const { zoom } = camera;
+  const ink = INK / Math.max(1e-6, edgeLayers(shownEdges, meanEdgeLength, camera, view, bounds));
   return {
-    edgeOpacity: highContrast ? 1 : edgeOpacity(onScreen),
+    edgeOpacity: highContrast ? 1 : Math.max(LEAST_OPACITY, Math.min(edgeOpacity(onScreen), ink)),
     arrowOpacity: Math.min(1, Math.max(0, (zoom - 0.42) / 0.12)),
     letters: zoom >= 1.2 || highContrast,
     labelFromRadius: nodesOnScreen <= FEW_NODES ? 0 : 6,
