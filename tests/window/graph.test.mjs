@@ -42,6 +42,28 @@ const key = (browser, pressed, more = {}) => browser.run(
   { key: pressed, code: /^\d$/.test(pressed) ? `Digit${pressed}` : pressed, ...more },
 );
 
+/** What assistive technology reads of the window, a line of JSON a node; by Debian's own Python, which has the bindings. */
+function readAloud(home) {
+  const { stdout, stderr } = spawnSync("/usr/bin/python3", ["-W", "ignore", "tests/window/accessibility.py", "graph-mem"], { env: home.env, encoding: "utf8" });
+  assert.equal(stderr.replaceAll(/^dbind-WARNING.*$/gm, "").trim(), "");
+  return stdout;
+}
+
+/** A window on a small graph for all tests of a group. */
+function smallGraph() {
+  const opened = { home: new Home() };
+  before(async () => {
+    await opened.home.cli("import", opened.home.file("graph.jsonl", graph(60, 6)));
+    opened.browser = await Browser.window(opened.home);
+    await rest(opened.browser);
+  });
+  after(async () => {
+    await opened.browser?.close();
+    opened.home.remove();
+  });
+  return opened;
+}
+
 const overlap = (a, b) => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
 describe("a graph of 600", () => {
@@ -226,28 +248,12 @@ describe("a graph of 600", () => {
 });
 
 describe("without a mouse", () => {
-  const home = new Home();
-  let browser;
-  before(async () => {
-    await home.cli("import", home.file("graph.jsonl", graph(60, 6)));
-    browser = await Browser.window(home);
-    await rest(browser);
-  });
-  after(async () => {
-    await browser?.close();
-    home.remove();
-  });
-
-  /** What assistive technology reads of the window. */
-  const tree = () => {
-    const { stdout, stderr } = spawnSync("/usr/bin/python3", ["-W", "ignore", "tests/window/accessibility.py", "graph-mem"], { env: home.env, encoding: "utf8" });
-    assert.equal(stderr.replaceAll(/^dbind-WARNING.*$/gm, "").trim(), "");
-    return stdout.trim().split("\n").map((line) => JSON.parse(line));
-  };
-  const active = () => browser.run("const at = document.activeElement; return at.getAttribute('aria-label') ?? at.innerText");
+  const opened = smallGraph();
+  const active = () => opened.browser.run("const at = document.activeElement; return at.getAttribute('aria-label') ?? at.innerText");
   const [TAB, ENTER, RIGHT] = ["\uE004", "\uE007", "\uE014"];
 
   test("b119: the canvas is reached, walked, opened and edited by keys, and its node is in the accessibility tree", async () => {
+    const { browser, home } = opened;
     for (let i = 0; i < 40 && !(await active()).startsWith("Knowledge graph"); i++) await browser.keys(TAB);
     assert.match(await active(), /^Knowledge graph/);
     await browser.keys(TAB);
@@ -255,36 +261,25 @@ describe("without a mouse", () => {
     const told = await until("a node with the focus", () => browser.run("return document.getElementById('graph-node')?.getAttribute('aria-label')"));
     assert.match(told, /, type \d, \d+ relations?$/);
     const nodes = await until("the node in the tree", () => {
-      const all = tree();
+      const all = readAloud(home).trim().split("\n").map((line) => JSON.parse(line));
       return all.some(({ name }) => name === told) && all;
     });
     assert.ok(nodes.some(({ name, focused }) => focused && (name === told || name.startsWith("Knowledge graph"))), "the canvas has the focus");
     // The same things as a list.
     assert.ok(nodes.filter(({ role, name }) => /list item|table row|option|push button/.test(role) && WORDS.some((word) => name.startsWith(word))).length >= 10, "there is a list of the entities");
     await browser.keys(ENTER);
-    const opened = told.slice(0, told.indexOf(", type"));
-    await until("its details", async () => (await browser.text("[data-pane=panel]")).includes(opened));
+    const walkedTo = told.slice(0, told.indexOf(", type"));
+    await until("its details", async () => (await browser.text("[data-pane=panel]")).includes(walkedTo));
     assert.deepEqual((await browser.probe("selection")).length, 1);
   });
 });
 
 describe("a page that dies", () => {
-  const home = new Home();
-  let browser;
-  before(async () => {
-    await home.cli("import", home.file("graph.jsonl", graph(60, 6)));
-    browser = await Browser.window(home);
-    await rest(browser);
-  });
-  after(async () => {
-    await browser?.close();
-    home.remove();
-  });
-
+  const opened = smallGraph();
   /** Processes of a name below this test's own driver. */
   const pages = () => {
     const table = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).trim().split("\n").map((line) => line.trim().split(/\s+/));
-    const mine = new Set(browser.children.map(({ pid }) => String(pid)));
+    const mine = new Set(opened.browser.children.map(({ pid }) => String(pid)));
     for (let size = 0; size !== mine.size;) {
       size = mine.size;
       for (const [pid, parent] of table) if (mine.has(parent)) mine.add(pid);
@@ -293,6 +288,7 @@ describe("a page that dies", () => {
   };
 
   test("b121: the window loads it again, agents notice nothing, and nothing is lost", async () => {
+    const { home } = opened;
     const agent = await HttpAgent.attach(home, "scribe");
     const [page, ...others] = pages();
     assert.ok(page !== undefined && others.length === 0);
@@ -301,8 +297,8 @@ describe("a page that dies", () => {
     await until("another page", () => pages().some((pid) => pid !== page));
     // The driver's session went with the page; what the window shows is read as a screen reader reads it.
     await until("the graph in the window", () => {
-      const { stdout } = spawnSync("/usr/bin/python3", ["-W", "ignore", "tests/window/accessibility.py", "graph-mem"], { env: home.env, encoding: "utf8" });
-      return stdout.includes("Knowledge graph") && stdout.includes("Written meanwhile") && stdout.includes("61 entities");
+      const read = readAloud(home);
+      return ["Knowledge graph", "Written meanwhile", "61 entities"].every((each) => read.includes(each));
     });
     assert.equal((await agent.call("list_entities", {})).total, 61);
   });

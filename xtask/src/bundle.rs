@@ -8,8 +8,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use gm_embed::install;
 use gm_embed::model::{DEFAULT_MODEL, Places, RUNTIME_FOLDER};
-use gm_embed::{install, model::FILES};
 use serde_json::{Value, json};
 
 use crate::bench::{ours, stdio::Server};
@@ -58,19 +58,11 @@ pub fn bundle(formats: &[String]) -> Result<()> {
 fn config_of(stage: &Path, formats: &[String]) -> Result<Value> {
     let models = stage.join("models");
     let mut resources = serde_json::Map::new();
-    for (folder, is_wanted) in [
-        (
-            DEFAULT_MODEL,
-            &(|name: &str| FILES.contains(&name) || name == "model.json") as &dyn Fn(&str) -> bool,
-        ),
-        (RUNTIME_FOLDER, &|_| true),
-    ] {
+    for folder in [DEFAULT_MODEL, RUNTIME_FOLDER] {
         for entry in fs::read_dir(models.join(folder))? {
             let path = entry?.path();
             let name = path.file_name().and_then(OsStr::to_str).context("a name of the model's files")?;
-            if is_wanted(name) {
-                resources.insert(text(&path)?, json!(format!("models/{folder}/{name}")));
-            }
+            resources.insert(text(&path)?, json!(format!("models/{folder}/{name}")));
         }
     }
     let notice = root().join("src-tauri/THIRD_PARTY_MODELS.md");

@@ -28,7 +28,7 @@ pub struct ModelList {
     /// It is named by the environment or the configuration, which go before any choice made here.
     pub is_fixed: bool,
     pub default_model: String,
-    /// Whether the default model and the runtime that every model needs are here and whole.
+    /// Whether the default model and the runtime that every model needs are here.
     pub has_default: bool,
     pub installed: Vec<InstalledModel>,
     pub available: Vec<AvailableModel>,

@@ -35,7 +35,7 @@ pub(crate) fn search(app: &App, _: Caller, request: SearchRequest) -> Result<Sea
         })
         .collect();
     let is_soon = |unmeant: &Unmeant| {
-        matches!(unmeant, Unmeant::ModelLoading | Unmeant::ModelLate | Unmeant::Pending | Unmeant::NoVectors)
+        matches!(unmeant, Unmeant::ModelLoading | Unmeant::ModelLate | Unmeant::NoVectors)
     };
     let is_loading = found.unmeant.as_ref().is_some_and(is_soon);
     let words_only = found.unmeant.map(|unmeant| unmeant.reason().to_owned());

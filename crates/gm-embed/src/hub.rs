@@ -13,8 +13,8 @@ use sha1::{Digest, Sha1};
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use crate::install::{Draft, InstallError};
-use crate::model::{FILES, MANIFEST, MAX_TOKENS, MIN_TOKENS, Manifest, Pooling, sha256};
+use crate::install::{Draft, InstallError, create, read};
+use crate::model::{FILES, MANIFEST, MAX_TOKENS, MIN_TOKENS, Manifest, Pooling, hex, sha256};
 
 const ENDPOINT: &str = "https://huggingface.co";
 /// As the hub's own programs name it: where the hub is, for those with a mirror.
@@ -85,9 +85,9 @@ pub fn install(name: &str, target: &Path, tell: &mut dyn FnMut(&str)) -> Result<
         )));
     }
     let unfinished = target.join(UNFINISHED).join(&name);
-    fs::create_dir_all(&unfinished).map_err(|cause| file_error("made", &unfinished, cause))?;
-    let lock = unfinished.join("lock");
-    let lock = File::create(&lock).map_err(|cause| file_error("made", &lock, cause))?;
+    create(&unfinished)?;
+    let path = unfinished.join("lock");
+    let lock = File::create(&path).map_err(|cause| InstallError::File { what: "made", path, cause })?;
     if lock.try_lock().is_err() {
         return Err(InstallError::Client(format!("`{name}` is being installed by another program")));
     }
@@ -217,20 +217,16 @@ impl Hub {
     fn fetch(&self, file: &str, part: &Path, tell: &mut dyn FnMut(&str)) -> Result<Vec<u8>, InstallError> {
         let path = format!("/{}/resolve/main/{file}", self.repository);
         let promise = self.promise(&path).map_err(|why| self.refused(file, why))?;
-        let mut failures = 0;
-        loop {
-            let had = fs::metadata(part).map_or(0, |part| part.len());
-            if had > promise.size {
-                let _ = fs::remove_file(part);
-                continue;
-            }
-            if had == promise.size && part.is_file() {
-                break;
-            }
-            let outcome = self.go_on(file, &path, part, had, promise.size, tell);
-            let has = fs::metadata(part).map_or(0, |part| part.len());
+        let length = || fs::metadata(part).map_or(0, |part| part.len());
+        if length() > promise.size {
+            fs::remove_file(part).map_err(|error| self.refused(file, error))?;
+        }
+        let (mut failures, mut most) = (0, 0);
+        while !part.is_file() || length() < promise.size {
+            let outcome = self.go_on(file, &path, part, length(), promise.size, tell);
             // As long as it comes on, there is no reason to give up.
-            failures = if has > had { 0 } else { failures + 1 };
+            failures = if length() > most { 0 } else { failures + 1 };
+            most = most.max(length());
             if let Err(why) = outcome
                 && failures > RETRIES
             {
@@ -240,7 +236,7 @@ impl Hub {
                 std::thread::sleep(PAUSE);
             }
         }
-        let bytes = fs::read(part).map_err(|cause| file_error("read", part, cause))?;
+        let bytes = read(part)?;
         let found = match promise.digest.len() {
             64 => sha256(&bytes),
             40 => git_blob(&bytes),
@@ -302,11 +298,7 @@ fn git_blob(bytes: &[u8]) -> String {
     let mut digest = Sha1::new();
     digest.update(format!("blob {}\0", bytes.len()));
     digest.update(bytes);
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn file_error(what: &'static str, path: &Path, cause: std::io::Error) -> InstallError {
-    InstallError::File { what, path: path.into(), cause }
+    hex(&digest.finalize())
 }
 
 /// How many tokens the model reads, as its files tell.

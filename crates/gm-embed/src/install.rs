@@ -206,7 +206,7 @@ impl Drop for Draft {
     }
 }
 
-fn create(folder: &Path) -> Result<(), InstallError> {
+pub(crate) fn create(folder: &Path) -> Result<(), InstallError> {
     fs::create_dir_all(folder).map_err(|cause| InstallError::File {
         what: "made",
         path: folder.into(),
@@ -214,7 +214,7 @@ fn create(folder: &Path) -> Result<(), InstallError> {
     })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, InstallError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, InstallError> {
     fs::read(path).map_err(|cause| InstallError::File { what: "read", path: path.into(), cause })
 }
 

@@ -4,10 +4,10 @@ import type { SceneColumns } from "./columns";
 import { fanEdges, type EdgeFan } from "./edgeFan";
 import { PickGrid } from "./pickGrid";
 
-/** What follows from the columns, worked out when asked for and kept while the columns stay as they are. */
 /** Edges looked at for their mean length. */
 const LENGTH_SAMPLE = 1_000;
 
+/** What follows from the columns, worked out when asked for and kept while the columns stay as they are. */
 export class GraphIndex {
   private adjacencyNow: Adjacency | undefined;
   private fanNow: { version: number; fan: EdgeFan } | undefined;

@@ -32,9 +32,7 @@ function slide(value: number, from: number, to: number, start: number, end: numb
 
 /** How many nodes are on screen, judged by area: it depends on zoom alone, so panning changes no label. */
 export function visibleNodes(shown: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
-  if (bounds === null) return shown;
-  const window = (view.width * view.height) / camera.zoom ** 2;
-  return shown * Math.min(1, (window / areaOf(bounds)) ** 0.8);
+  return bounds === null ? shown : shown * shareOf(camera, view, bounds) ** 0.8;
 }
 
 /**
@@ -62,9 +60,14 @@ const DENSER = 4;
 /** How many lines lie over each pixel: their length on screen, and how wide they are drawn. */
 export function edgeLayers(shown: number, meanLength: number, camera: Camera, view: Viewport, bounds: Bounds | null): number {
   if (bounds === null) return 0;
-  const share = Math.min(1, (view.width * view.height) / camera.zoom ** 2 / areaOf(bounds));
+  const share = shareOf(camera, view, bounds);
   const density = share + DENSER * (1 - share);
   return (density * shown * meanLength * LINE_PX) / (areaOf(bounds) * camera.zoom);
+}
+
+/** How much of the picture's area is on screen. */
+function shareOf(camera: Camera, view: Viewport, bounds: Bounds): number {
+  return Math.min(1, (view.width * view.height) / camera.zoom ** 2 / areaOf(bounds));
 }
 
 function areaOf({ minX, maxX, minY, maxY }: Bounds): number {

@@ -16,13 +16,16 @@ export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
   const { host, queries, toaster } = useApp();
   const graph = useGraphName();
   const status = useMeaning(graph, true).data;
+  const refresh = async () => {
+    if (graph !== null) await queries.invalidateQueries({ queryKey: keys.meaning(graph) });
+  };
   const act = async (what: () => Promise<unknown>) => {
     try {
       await what();
     } catch (thrown) {
       toaster.fail(thrown, t.meaning.failed);
     }
-    if (graph !== null) await queries.invalidateQueries({ queryKey: keys.meaning(graph) });
+    await refresh();
   };
   const works = status !== undefined && status.state !== "off" && status.state !== "missing";
   return (
@@ -65,7 +68,7 @@ export const MeaningDialog: FC<{ onClose: () => void }> = ({ onClose }) => {
             )}
           </>
         )}
-        {status !== undefined && status.state !== "off" && <Models onChange={() => void act(() => Promise.resolve())} />}
+        {status !== undefined && status.state !== "off" && <Models onChange={() => void refresh()} />}
       </div>
     </Dialog>
   );
