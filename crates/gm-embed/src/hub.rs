@@ -28,7 +28,7 @@ const RETRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long the hub may take to answer, and one attempt to last: then it goes on with another.
 const ANSWERING: Duration = Duration::from_secs(30);
-const ATTEMPT: Duration = Duration::from_secs(600);
+const ATTEMPT: Duration = Duration::from_secs(60);
 const REDIRECTS: u32 = 10;
 /// No model that is offered is larger.
 const MOST_BYTES: u64 = 4 << 30;
