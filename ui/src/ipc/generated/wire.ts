@@ -171,7 +171,7 @@ in_use: string,
  */
 is_fixed: boolean, default_model: string, 
 /**
- * Whether the default model and the runtime that every model needs are here and whole.
+ * Whether the default model and the runtime that every model needs are here.
  */
 has_default: boolean, installed: Array<InstalledModel>, available: Array<AvailableModel>, job?: ModelJob, };
 
