@@ -274,6 +274,102 @@ describe("without a mouse", () => {
   });
 });
 
+describe("relations on the canvas", () => {
+  const opened = smallGraph();
+  const { hypot } = Math;
+  const panel = () => opened.browser.text("[data-pane=panel]");
+  const top = () => opened.browser.run("return document.querySelector('[data-pane=canvas]').getBoundingClientRect().top");
+
+  /** A line whose middle lies free of dots and of other lines' middles, in the part no panel covers. */
+  async function freeEdge() {
+    const { browser } = opened;
+    const edges = await browser.probe("edges");
+    const ids = [...new Set(edges.flatMap(({ source, target }) => [source, target]))];
+    const dots = await browser.run("const p = window.__graphmem; return arguments[0].map((id) => p.screenOf(id))", ids);
+    const middles = await browser.run("const p = window.__graphmem; return arguments[0].map((id) => p.screenOfEdge(id))", edges.map(({ id }) => id));
+    const found = edges
+      .map((edge, n) => ({ ...edge, at: middles[n], room: Math.min(...dots.map((dot) => hypot(dot.x - middles[n].x, dot.y - middles[n].y)), ...middles.map((other, k) => (k === n ? Infinity : 2 * hypot(other.x - middles[n].x, other.y - middles[n].y)))) }))
+      .filter(({ at: { x, y } }) => x > 330 && x < 950 && y > 70 && y < 620)
+      .sort((a, b) => b.room - a.room)[0];
+    assert.ok(found.room > 16, "a line that can be aimed at");
+    return found;
+  }
+
+  test("a click on a line opens the relation, which is edited and taken back like all else", async () => {
+    const { browser, home } = opened;
+    const edge = await freeEdge();
+    const offset = await top();
+    await browser.pointer(at(edge.at.x, edge.at.y + offset), down, pause(30), up);
+    await until("it is selected", async () => (await browser.probe("selectedEdge")) === edge.id);
+    assert.deepEqual(await browser.probe("selection"), []);
+    const before = await until("its panel", async () => {
+      const text = await panel();
+      return /(owns|knows|cites)/.exec(text)?.[1];
+    });
+    assert.match(await panel(), /Weight/);
+    await browser.run("[...document.querySelectorAll('[data-pane=panel] [role=button]')].find((each) => each.getAttribute('aria-label') === 'Edit: Type').click()");
+    await browser.run(`
+      const input = document.querySelector('[data-pane=panel] input[aria-label=Type]');
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, 'lends to');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));`);
+    const exported = async () => (await home.cli("export")).includes("lends to");
+    await until("it is written", exported);
+    // Undo is offered once the window has heard of it.
+    await sleep(500);
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
+    await until("it is taken back", async () => !(await exported()) && (await panel()).includes(before));
+    await browser.pointer(at(edge.at.x, edge.at.y + offset), { ...down, button: 2 }, { ...up, button: 2 });
+    await until("its menu names it", async () => (await browser.text("[role=menu]")).includes(`→ ${before} →`));
+    await browser.clickText("Delete relation");
+    await until("it is gone", async () => (await browser.probe("edges")).every(({ id }) => id !== edge.id));
+    await until("and it is said", async () => (await panel()).includes("This relation was deleted"));
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
+    await until("back, weight and all", async () => (await browser.probe("edges")).some(({ id }) => id === edge.id));
+    await until("in the panel, too", async () => (await panel()).includes(before));
+  });
+
+  test("keys walk the relations of a node", async () => {
+    const { browser } = opened;
+    const [{ source }] = await browser.probe("edges");
+    await browser.run("window.__graphmem.select([arguments[0]])", source);
+    assert.equal(await browser.probe("selectedEdge"), null, "an entity takes the place of a relation");
+    await key(browser, "n");
+    const first = await browser.run("return document.getElementById('graph-node').getAttribute('aria-label')");
+    assert.match(first, / (owns|knows|cites) /);
+    await key(browser, "n", { shiftKey: true });
+    await key(browser, "Enter");
+    const chosen = await until("opened", () => browser.probe("selectedEdge"));
+    assert.ok((await browser.probe("edges")).some(({ id, source: from, target }) => id === chosen && [from, target].includes(source)));
+    await until("its panel", async () => (await panel()).includes("Reverse direction"));
+  });
+
+  test("what is drawn around by hand is selected, and Escape lets it be", async () => {
+    const { browser } = opened;
+    const positions = await browser.probe("positions");
+    const screens = await browser.run("const p = window.__graphmem; return Object.fromEntries(arguments[0].map((id) => [id, p.screenOf(id)]))", Object.keys(positions));
+    const box = { left: 400, right: 800, top: 200, bottom: 520 };
+    const inside = Object.keys(screens).filter((id) => screens[id].x > box.left && screens[id].x < box.right && screens[id].y > box.top && screens[id].y < box.bottom);
+    assert.ok(inside.length > 3);
+    const lasso = (last) => browser.run(`
+      const canvas = document.querySelector('[data-pane=canvas]').firstElementChild, { left, top } = canvas.getBoundingClientRect();
+      const send = (type, [x, y], more = {}) => canvas.dispatchEvent(new PointerEvent(type, { clientX: left + x, clientY: top + y, bubbles: true, pointerId: 7, pointerType: 'mouse', isPrimary: true, altKey: true, button: 0, buttons: 1, ...more }));
+      const { box, last, away } = arguments[0];
+      send('pointerdown', away);
+      for (const point of [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]]) send('pointermove', point);
+      if (last === 'up') send('pointerup', [box.left, box.bottom], { buttons: 0 });
+      else canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));`, { box, last, away: [box.left, box.top] });
+    await browser.run("window.__graphmem.select([])");
+    const clear = Object.values(screens).every(({ x, y }) => hypot(x - box.left, y - box.top) > 24);
+    if (!clear) return;
+    await lasso("escape");
+    assert.deepEqual(await browser.probe("selection"), []);
+    await browser.run("document.querySelector('[data-pane=canvas]').firstElementChild.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerId: 7 }))");
+    await lasso("up");
+    assert.deepEqual(new Set(await browser.probe("selection")), new Set(inside));
+  });
+});
+
 describe("a page that dies", () => {
   const opened = smallGraph();
   /** Processes of a name below this test's own driver. */

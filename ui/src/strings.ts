@@ -242,6 +242,14 @@ export const t = {
     ctrlEnterSaves: "Ctrl+Enter saves, Esc cancels",
     field: (field: string) => (field.startsWith("property:") ? field.slice(9) : field.startsWith("observation:") ? "Observation" : field),
   },
+  relation: {
+    open: "Open",
+    ends: "Select both ends",
+    remove: "Delete relation",
+    failed: "This relation could not be loaded",
+    gone: "This relation was deleted",
+    notTurned: "The relation was not turned round",
+  },
   conflict: {
     note: "Changed meanwhile",
     noteNow: (value: string) => `Changed meanwhile to “${value}”`,
@@ -716,6 +724,8 @@ export const t = {
     ["Drag empty canvas", "Move the view"],
     ["Wheel", "Zoom at the pointer"],
     ["Shift + drag", "Select an area"],
+    ["Alt + drag", "Select by drawing around"],
+    ["Click a line", "Open the relation"],
     ["Drag a node", "Move and pin it"],
     ["Double-click empty canvas", "New entity here"],
     ["Right-click", "What can be done with it"],
@@ -723,7 +733,8 @@ export const t = {
   canvasKeys: [
     ["Tab", "Enter the graph"],
     ["Arrow keys", "Walk to the nearest node, or pan"],
-    ["Enter", "Open the node"],
+    ["N  Shift + N", "Walk its relations"],
+    ["Enter", "Open the node or relation"],
     ["T", "Pin or let go"],
     ["F", "Look at what is around it; 1–4 steps away"],
     ["+ −", "Zoom"],

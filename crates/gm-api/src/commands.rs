@@ -5,12 +5,9 @@ use std::path::{Path, PathBuf};
 use gm_engine::entities::{EntityUpdate, NewEntity, Status};
 use gm_engine::history::Since;
 use gm_engine::import::{self, ImportOptions};
-use gm_engine::relationships::{NewRelationship, RelationshipUpdate};
 use gm_engine::undo::{self, OnConflict};
-use gm_engine::{Applied, entities, export, history, observations, overview, relationships, sample, scene};
-use gm_model::{
-    Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, RelationshipId, TransactionId, limits,
-};
+use gm_engine::{Applied, entities, export, history, observations, overview, sample, scene};
+use gm_model::{Actor, ActorKind, Change, EntityId, ObjectKind, ObservationId, TransactionId, limits};
 use gm_store::entities::EntityOrder;
 use serde_json::{Value, json};
 
@@ -21,6 +18,7 @@ use crate::error::ApiError;
 use crate::layout::{layout_frame, layout_order};
 use crate::models::*;
 use crate::picture::picture;
+use crate::relationships::*;
 use crate::scene_bytes;
 use crate::search::*;
 use crate::wire::*;
@@ -96,6 +94,7 @@ commands! {
     add_observation: AddObservation => Written,
     update_observation: UpdateObservation => Written,
     delete_observations: IdsRequest => Written,
+    relationship: ObjectRef => RelationshipDetail,
     add_relationship: AddRelationship => Written,
     update_relationship: UpdateRelationship => Written,
     delete_relationships: IdsRequest => Written,
@@ -523,45 +522,7 @@ fn delete_observations(app: &App, caller: Caller, request: IdsRequest) -> Result
     Ok(written(None, "deleted", &applied))
 }
 
-fn add_relationship(app: &App, caller: Caller, request: AddRelationship) -> Result<Written> {
-    let new = NewRelationship {
-        source_id: EntityId::from_string(request.source_id),
-        target_id: EntityId::from_string(request.target_id),
-        relationship_type: request.relationship_type,
-        weight: request.weight,
-        properties: Default::default(),
-    };
-    let applied = app.graph(&request.graph)?.transact(&app.actor(caller), "add_relationship", |tx| {
-        entities::require(tx.read(), &new.source_id)?;
-        entities::require(tx.read(), &new.target_id)?;
-        relationships::add(tx, "", &new)
-    })?;
-    let (relationship, status) = &applied.value;
-    Ok(written(Some(relationship.id.to_string()), status.as_str(), &applied))
-}
-
-fn update_relationship(app: &App, caller: Caller, request: UpdateRelationship) -> Result<Written> {
-    let id = RelationshipId::from_string(request.id);
-    let update = RelationshipUpdate {
-        relationship_type: request.relationship_type,
-        weight: request.weight,
-        properties: request.properties,
-    };
-    let applied = app
-        .graph(&request.graph)?
-        .transact(&app.actor(caller), "update_relationship", |tx| relationships::update(tx, &id, &update))?;
-    Ok(written(Some(id.into_string()), "updated", &applied))
-}
-
-fn delete_relationships(app: &App, caller: Caller, request: IdsRequest) -> Result<Written> {
-    let ids: Vec<RelationshipId> = request.ids.into_iter().map(RelationshipId::from_string).collect();
-    let graph = app.graph(&request.graph)?;
-    let applied =
-        graph.transact(&app.actor(caller), "delete_relationships", |tx| relationships::delete(tx, &ids))?;
-    Ok(written(None, "deleted", &applied))
-}
-
-fn written<T>(id: Option<String>, status: &str, applied: &Applied<T>) -> Written {
+pub(crate) fn written<T>(id: Option<String>, status: &str, applied: &Applied<T>) -> Written {
     Written { id, status: status.to_owned(), changes: applied.changes }
 }
 

@@ -15,6 +15,7 @@ mod error;
 mod layout;
 mod models;
 mod picture;
+mod relationships;
 mod scene_bytes;
 mod search;
 pub mod wire;

@@ -141,6 +141,38 @@ pub struct Relation {
     pub other_type: String,
 }
 
+/// One object of a graph, by its id.
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectRef {
+    pub graph: String,
+    pub id: String,
+}
+
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct RelationshipEnd {
+    pub id: String,
+    pub name: String,
+    pub entity_type: String,
+}
+
+/// A relationship by itself, with what it links.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct RelationshipDetail {
+    pub id: String,
+    pub relationship_type: String,
+    /// Strength, 0 to 1.
+    pub weight: f64,
+    #[ts(type = "Record<string, unknown>")]
+    pub properties: Properties,
+    pub source: RelationshipEnd,
+    pub target: RelationshipEnd,
+    pub created_at: f64,
+    #[ts(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_change: Option<Attribution>,
+}
+
 /// Who wrote, and when.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct Attribution {

@@ -1,7 +1,7 @@
 //! Verbs on relationships.
 
-use gm_model::{EntityId, Properties, Relationship, RelationshipId, text};
-use gm_store::relationships as table;
+use gm_model::{Actor, EntityId, Properties, Relationship, RelationshipId, Timestamp, text};
+use gm_store::{ReadTx, journal, relationships as table};
 use serde_json::Value;
 
 use crate::entities::{Status, check_properties, join};
@@ -66,12 +66,22 @@ pub struct RelationshipUpdate {
     pub properties: Option<Properties>,
 }
 
-pub fn update(tx: &Tx<'_>, id: &RelationshipId, update: &RelationshipUpdate) -> Result<Relationship> {
-    let before = table::by_id(tx.read(), id)?.ok_or_else(|| Error::NotFound {
+/// The relationship of an id, or an error that names it.
+pub fn require(tx: &ReadTx<'_>, id: &RelationshipId) -> Result<Relationship> {
+    table::by_id(tx, id)?.ok_or_else(|| Error::NotFound {
         what: "relationship with id",
         name: id.to_string(),
         suggestions: Vec::new(),
-    })?;
+    })
+}
+
+/// Who last changed a relationship, and when; `None` if that was before the journal.
+pub fn last_change(tx: &ReadTx<'_>, id: &RelationshipId) -> Result<Option<(Actor, Timestamp)>> {
+    Ok(journal::latest_of_object(tx, id.as_str())?.map(|change| (change.actor, change.time)))
+}
+
+pub fn update(tx: &Tx<'_>, id: &RelationshipId, update: &RelationshipUpdate) -> Result<Relationship> {
+    let before = require(tx.read(), id)?;
     let mut after = before.clone();
     if let Some(relationship_type) = &update.relationship_type {
         after.relationship_type = text::type_name("relationship_type", relationship_type)?;

@@ -21,6 +21,7 @@ use crate::keeper::{COPIED_PAGES, Keeper, MOST_PAGES};
 use crate::migrate::{MIN_READER, MIN_WRITER, Migrated, OLDEST_READ, migrate};
 use crate::pending::{self, PendingTexts};
 use crate::recognise::{Recognised, Soundness, accept, look_for_damage, meta_value, recognise};
+use crate::watch::GraphWatch;
 
 /// Read connections kept open between requests; more are opened under load and closed after it.
 const KEPT_READERS: usize = 4;
@@ -239,10 +240,9 @@ impl GraphFile {
 
     /// A connection that only notices that somebody wrote.
     pub fn watch(&self) -> Result<GraphWatch> {
-        let connection = self.reader()?;
-        let mut watch = GraphWatch { connection, last: 0 };
-        watch.changed()?;
-        Ok(watch)
+        let mut log = self.path().as_os_str().to_owned();
+        log.push("-wal");
+        GraphWatch::new(self.reader()?, log.into())
     }
 
     /// Whether the file at the path is no longer the one that was opened.
@@ -315,7 +315,7 @@ fn check_version(connection: &Connection, path: &Path, key: &str, known: u32) ->
 
 /// A read transaction.
 pub struct ReadTx<'a> {
-    connection: &'a Connection,
+    pub(crate) connection: &'a Connection,
     /// Counts of words that other reads of the file took.
     pub(crate) word_counts: Option<&'a WordCounts>,
 }
@@ -418,27 +418,6 @@ impl Deref for WriteTx<'_> {
 
     fn deref(&self) -> &Connection {
         &self.tx
-    }
-}
-
-/// Notices commits of other connections, this process's included, through `data_version`.
-pub struct GraphWatch {
-    connection: Connection,
-    last: i64,
-}
-
-impl GraphWatch {
-    /// Whether anything was committed since the last call. Costs a few microseconds.
-    pub fn changed(&mut self) -> Result<bool> {
-        let version: i64 = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
-        let changed = version != self.last;
-        self.last = version;
-        Ok(changed)
-    }
-
-    /// The newest journal row.
-    pub fn journal_head(&self) -> Result<i64> {
-        crate::journal::head(&ReadTx { connection: &self.connection, word_counts: None })
     }
 }
 

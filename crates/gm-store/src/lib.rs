@@ -16,6 +16,7 @@ mod legacy;
 mod migrate;
 mod pending;
 mod recognise;
+mod watch;
 
 pub mod aliases;
 pub mod counters;
@@ -36,8 +37,9 @@ pub mod validate;
 pub mod vectors;
 
 pub use error::{Error, Result, at};
-pub use file::{GraphFile, GraphWatch, ReadTx, WriteTx, create_private_file, create_private_folder};
+pub use file::{GraphFile, ReadTx, WriteTx, create_private_file, create_private_folder};
 pub use legacy::RepairReport;
 pub use migrate::{FORMAT, MIN_READER, MIN_WRITER, Migrated, copy_database as copy};
 pub use recognise::{Recognised, Soundness, look_for_damage, peek, recognise};
 pub use state::StateFile;
+pub use watch::GraphWatch;

@@ -53,8 +53,8 @@ export const ACTIONS: readonly Action[] = [
   { id: "new_entity", group: "edit", shortcuts: ["Mod+N"], enabled: hasGraph, run: show({ kind: "new_entity" }) },
   { id: "rename", group: "edit", shortcuts: ["F2"], enabled: (app) => app.stores.selection.get().ids.length === 1, run: rename },
   {
-    id: "delete", group: "edit", shortcuts: ["Delete", "Backspace"], scope: "graph", enabled: hasSelection,
-    run: (app) => void app.edits.deleteEntities(app.stores.selection.get().ids),
+    id: "delete", group: "edit", shortcuts: ["Delete", "Backspace"], scope: "graph", enabled: (app) => hasSelection(app) || app.stores.relationship.get() !== null,
+    run: deleteSelected,
   },
   { id: "trash", group: "edit", enabled: hasGraph, run: show({ kind: "trash" }) },
   { id: "select_all", group: "edit", shortcuts: ["Mod+A"], scope: "graph", enabled: hasNodes, run: selectAll },
@@ -135,6 +135,12 @@ function selectAll(app: App): void {
 function showActivity(app: App): void {
   app.stores.agents.set((view) => showChangesOf(view, null));
   app.stores.panels.set((panels) => toggleTab(panels, "activity"));
+}
+
+function deleteSelected({ stores, edits }: App): void {
+  const relationship = stores.relationship.get();
+  if (relationship !== null) void edits.deleteRelationships([relationship]);
+  else void edits.deleteEntities(stores.selection.get().ids);
 }
 
 function rename(app: App): void {

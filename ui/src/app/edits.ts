@@ -13,6 +13,8 @@ const UNDO_MS = 8_000;
 
 type InGraph<K extends CommandName> = Omit<Request<K>, "graph">;
 
+type TurnedRelation = InGraph<"add_relationship"> & { properties: Record<string, unknown> };
+
 /** Everything the person writes goes through here: the open graph, the live pull afterwards, the way back. */
 export class Edits {
   private undoToast: number | undefined;
@@ -58,9 +60,9 @@ export class Edits {
     });
   }
 
-  async deleteProperty(id: string, key: string): Promise<void> {
+  async deleteProperty(of: "update_entity" | "update_relationship", id: string, key: string): Promise<void> {
     await this.attempt(t.undo.deleting, async () => {
-      await this.write("update_entity", { id, properties: { [key]: null } });
+      await this.write(of, { id, properties: { [key]: null } });
       this.offerUndo(t.undo.deletedProperty(key));
     });
   }
@@ -70,6 +72,17 @@ export class Edits {
       await this.write("delete_relationships", { ids: [...ids] });
       this.offerUndo(t.undo.deletedRelation(ids.length));
     });
+  }
+
+  /**
+   * A relation's ends are what it is: turned round, it is another one. First the new, so that a failure loses nothing.
+   * `old` is left out where it is gone already.
+   */
+  async addTurned({ properties, ...relation }: TurnedRelation, old: string | undefined): Promise<string | undefined> {
+    const { id } = await this.write("add_relationship", relation);
+    if (id !== undefined && Object.keys(properties).length > 0) await this.write("update_relationship", { id, properties });
+    if (old !== undefined) await this.write("delete_relationships", { ids: [old] });
+    return id;
   }
 
   /** A link that was proposed, as loose as can be: what it is called is the person's to say. */

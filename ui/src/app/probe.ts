@@ -14,6 +14,9 @@ export function installProbe(app: App): void {
     visibleLabels: () => scene()?.visibleLabels ?? [],
     frameStats: () => scene()?.frameStats,
     screenOf: (id: string) => scene()?.screenOf(id) ?? null,
+    edges: () => scene()?.edges() ?? [],
+    selectedEdge: () => scene()?.selectedEdge ?? null,
+    screenOfEdge: (id: string) => scene()?.screenOfEdge(id) ?? null,
     /** Names in the picture that is shown. */
     clusterName: () => scene()?.clusterName ?? null,
     names: () => Object.keys(scene()?.positions() ?? {}).map((id) => app.scene.nodes.get(id)?.name ?? ""),

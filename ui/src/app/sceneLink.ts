@@ -21,6 +21,7 @@ export type SceneDoings = {
   pinned: (id: string, at: { x: number; y: number } | null) => void;
   settled: (ids: string[], xy: number[]) => void;
   activated: (id: string) => void;
+  relationshipActivated: (id: string) => void;
   createAt: (x: number, y: number) => void;
   notice: (text: string) => void;
 };
@@ -46,7 +47,14 @@ export class SceneLink {
   constructor(private readonly stores: Stores, private readonly host?: LayoutHost) {
     this.focus = new FocusViews(stores, () => this.scene, () => this.reread?.());
     stores.selection.subscribe(() => {
-      if (!this.echo) this.scene?.select([...stores.selection.get().ids]);
+      const { ids } = stores.selection.get();
+      if (!this.echo) this.scene?.select([...ids]);
+      if (ids.length > 0) stores.relationship.set(() => null);
+    });
+    stores.relationship.subscribe(() => {
+      const id = stores.relationship.get();
+      if (id !== null) stores.selection.set((selection) => selectOnly(selection, []));
+      this.scene?.selectEdge(id);
     });
     stores.view.subscribe(() => {
       this.scene?.setHiddenTypes(stores.view.get().hiddenTypes);
@@ -74,6 +82,9 @@ export class SceneLink {
       this.stores.selection.set((selection) => selectOnly(selection, ids));
       this.echo = false;
     });
+    scene.on("selectEdge", (id) => this.stores.relationship.set(() => id));
+    scene.on("edgemenu", (relationship, x, y) => this.stores.contextMenu.set(() => ({ id: null, relationship, x, y })));
+    scene.on("activateEdge", (id) => this.doings?.relationshipActivated(id));
     scene.on("hover", (id) => this.stores.hovered.set(() => id));
     scene.on("contextmenu", (id, x, y) => this.stores.contextMenu.set(() => ({ id, x, y })));
     scene.on("pin", (id, at) => {
@@ -138,6 +149,21 @@ export class SceneLink {
     this.stores.selection.set((selection) => selectOnly(selection, ids));
     if (ids.length === 1) this.scene?.centre(ids[0]!, true);
     else this.scene?.show(ids);
+  }
+
+  /** Select a relationship and bring both its ends into sight. */
+  revealRelationship(id: string): void {
+    this.stores.relationship.set(() => id);
+    const found = this.scene?.relationship(id);
+    if (found !== undefined) this.scene?.show([found.source, found.target]);
+  }
+
+  /** What a relationship of the picture links, by name. */
+  relationship(id: string): { source: string; target: string; type: string; ends: string[] } | undefined {
+    const found = this.scene?.relationship(id);
+    if (found === undefined) return undefined;
+    const name = (end: string) => this.nodes.get(end)?.name ?? end;
+    return { source: name(found.source), target: name(found.target), type: found.type, ends: [found.source, found.target] };
   }
 
   highlight(ids: string[] | null): void {

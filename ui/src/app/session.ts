@@ -68,6 +68,7 @@ export class Session {
     const opening = ++this.opening;
     this.live.stop();
     this.stores.selection.set(() => NOTHING);
+    this.stores.relationship.set(() => null);
     this.stores.view.set(() => WHOLE_VIEW);
     this.stores.filter.set((filter) => ({ ...filter, text: "", type: null }));
     // The size is known from the list: the panels take their place before the picture is fitted between them.
@@ -150,6 +151,7 @@ export class Session {
     this.opening++;
     this.live.stop();
     this.stores.selection.set(() => NOTHING);
+    this.stores.relationship.set(() => null);
     this.change({ phase, graph: null, problem: null });
     this.host.setTitle(t.app.name);
   }

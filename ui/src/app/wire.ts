@@ -21,6 +21,11 @@ export function wire(app: App): () => void {
       // Enter means "open": the hands go on in the panel. After it is drawn.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-pane="panel"] [data-pane-entry]')?.focus());
     },
+    relationshipActivated: (id) => {
+      scene.revealRelationship(id);
+      stores.panels.set((panels) => showTab(panels, "details"));
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-pane="panel"] [data-pane-entry]')?.focus());
+    },
     createAt: (x, y) => stores.dialog.set(() => ({ kind: "new_entity", at: [x, y] })),
     notice: (text) => toaster.say(text, { lasts: 8_000 }),
   };

@@ -32,7 +32,7 @@ describe("what an event makes stale", () => {
 describe("what a live change makes stale", () => {
   it("covers list, overview, search, undo and history, and the panels it touched", () => {
     const stale = outOfDateAfter("g", [batch(["x"])], [{ id: "x", detail: detail() }, { id: "y", detail: detail() }]);
-    expect(stale).toEqual([keys.overview("g"), keys.lists("g"), keys.searches("g"), keys.meaning("g"), keys.relateds("g"), keys.undo("g"), keys.history("g"), keys.trash("g"), keys.entity("g", "x")]);
+    expect(stale).toEqual([keys.overview("g"), keys.lists("g"), keys.searches("g"), keys.meaning("g"), keys.relateds("g"), keys.undo("g"), keys.history("g"), keys.trash("g"), keys.relationships("g"), keys.entity("g", "x")]);
   });
 
   it("covers panels that name a touched entity in their relations", () => {

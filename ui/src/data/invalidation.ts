@@ -26,7 +26,7 @@ export function outOfDateAfter(graph: string, batches: readonly SceneBatch[], ca
   if (batches.length === 0) return [];
   const touched = new Set(batches.flatMap((batch) => batch.touched));
   const stale = cached.filter(({ id, detail }) => touched.has(id) || detail?.relations.some((relation) => touched.has(relation.other_id)) === true);
-  return [keys.overview(graph), keys.lists(graph), keys.searches(graph), keys.meaning(graph), keys.relateds(graph), keys.undo(graph), keys.history(graph), keys.trash(graph), ...stale.map(({ id }) => keys.entity(graph, id))];
+  return [keys.overview(graph), keys.lists(graph), keys.searches(graph), keys.meaning(graph), keys.relateds(graph), keys.undo(graph), keys.history(graph), keys.trash(graph), keys.relationships(graph), ...stale.map(({ id }) => keys.entity(graph, id))];
 }
 
 /** A panel in the cache: other entities' names stand in its relations, so a rename elsewhere concerns it. */

@@ -16,6 +16,8 @@ const PENDING_POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 /** Agents work in processes of their own, whose coming, going and asking is no change of a graph: nothing tells of it. */
 const PRESENCE_POLL_MS = 2_000;
+/** While no agent is there at all, one more moment until the first is seen is well spent on being at rest. */
+const ABSENCE_POLL_MS = 4_000;
 const RECALLS_PAGE = 40;
 /** While nothing exists there is nothing to watch, so the first-run page looks again itself. */
 const FIRST_RUN_POLL_MS = 1_500;
@@ -73,6 +75,11 @@ export function useSearch(graph: string | null, query: string, type: string | nu
   });
 }
 
+export function useRelationship(graph: string, id: string) {
+  const { host } = useApp();
+  return useQuery({ queryKey: keys.relationship(graph, id), queryFn: () => host.call("relationship", { graph, id }), retry: false });
+}
+
 /** How far search by meaning is. Vectors are no changes of the graph, so nothing tells of them: asked more often while some are missing. */
 export function useMeaning(graph: string | null, closely = false) {
   const { host } = useApp();
@@ -128,7 +135,11 @@ export function useChangesOf(graph: string, agent: string) {
 /** Who there is. `poll`: for the one place that is always there; the others read what it hears. A hidden page asks nothing. */
 export function useAgents(poll = false) {
   const { host } = useApp();
-  return useQuery({ queryKey: keys.agents, queryFn: () => host.call("list_agents", {}), refetchInterval: poll ? PRESENCE_POLL_MS : false });
+  return useQuery({
+    queryKey: keys.agents,
+    queryFn: () => host.call("list_agents", {}),
+    refetchInterval: (state) => (!poll ? false : state.state.data?.agents.some((agent) => agent.sessions.length > 0) === true ? PRESENCE_POLL_MS : ABSENCE_POLL_MS),
+  });
 }
 
 /** Programs on this machine that can be agents. They come and go without a word, so they are looked for whenever the list is opened. */

@@ -110,9 +110,11 @@ export class GraphScene {
       if (this.attention.prune()) this.emitter.emit("select", [...this.attention.selected]);
     } else {
       const hadSelection = this.attention.selected.size > 0;
+      const hadEdge = this.attention.selectedEdge !== null;
       this.attention.clear();
       this.painter.forget();
       if (hadSelection) this.emitter.emit("select", []);
+      if (hadEdge) this.emitter.emit("selectEdge", null);
     }
     // A neighbourhood is looked at whole, until the person looks elsewhere.
     const camera = data.isFocus === true ? undefined : this.cameras.get(data.graph);
@@ -148,6 +150,19 @@ export class GraphScene {
     this.attention.select(ids);
     const first = ids[0];
     if (options?.centre === true && first !== undefined) this.centre(first, true);
+  }
+
+  /** A relationship, from outside as well. */
+  selectEdge(id: string | null): void {
+    this.attention.selectEdge(id);
+  }
+
+  /** A relationship's ends and type; undefined where it is not in the picture. */
+  relationship(id: string): { source: string; target: string; type: string } | undefined {
+    const { columns } = this;
+    const edge = columns.edgeIndexOf(id);
+    if (edge === undefined) return undefined;
+    return { source: columns.ids[columns.edgeSource[edge]!]!, target: columns.ids[columns.edgeTarget[edge]!]!, type: columns.edgeTypes[columns.edgeType[edge]!]! };
   }
 
   highlight(ids: string[] | null): void {

@@ -16,10 +16,16 @@ export class AttentionState {
   readonly selected = new Set<string>();
   focused: string | null = null;
   hovered: string | null = null;
+  /** The relationship that is selected, and the one the keyboard is on. */
+  selectedEdge: string | null = null;
+  focusedEdge: string | null = null;
+  hoveredEdge: string | null = null;
   private highlighted: ReadonlySet<string> | null = null;
   /** Hovered long enough for the rest to fade. */
   private dwelt: string | null = null;
   private timer = 0;
+  private dweltEdge: string | null = null;
+  private edgeTimer = 0;
   private readonly fade = new Tween(1);
   /** How many of the most linked nodes a picture is read by; 0 lets all count alike. */
   private coreSize = 0;
@@ -45,6 +51,32 @@ export class AttentionState {
     else this.timer = window.setTimeout(() => this.dwell(id), HOVER_DELAY_MS);
   }
 
+  /** A line is told once the pointer stays on it: on its way it crosses many. */
+  hoverEdge(id: string | null): void {
+    if (id === this.hoveredEdge) return;
+    this.hoveredEdge = id;
+    window.clearTimeout(this.edgeTimer);
+    const dwell = () => {
+      if (this.dweltEdge === id) return;
+      this.dweltEdge = id;
+      this.touch();
+    };
+    if (id === null) dwell();
+    else this.edgeTimer = window.setTimeout(dwell, HOVER_DELAY_MS);
+  }
+
+  selectEdge(id: string | null): void {
+    if (id === this.selectedEdge) return;
+    this.selectedEdge = id;
+    this.touch();
+  }
+
+  focusEdge(id: string | null): void {
+    if (id === this.focusedEdge) return;
+    this.focusedEdge = id;
+    this.touch();
+  }
+
   select(ids: Iterable<string>): void {
     this.selected.clear();
     for (const id of ids) if (this.columns.indexOf(id) !== undefined) this.selected.add(id);
@@ -53,6 +85,7 @@ export class AttentionState {
 
   focus(id: string | null): void {
     this.focused = id;
+    this.focusedEdge = null;
     this.touch();
   }
 
@@ -87,8 +120,10 @@ export class AttentionState {
   clear(): void {
     this.selected.clear();
     this.focused = this.dwelt = this.hovered = null;
+    this.selectedEdge = this.focusedEdge = this.hoveredEdge = this.dweltEdge = null;
     this.highlighted = null;
     window.clearTimeout(this.timer);
+    window.clearTimeout(this.edgeTimer);
     this.touch();
   }
 
@@ -111,6 +146,7 @@ export class AttentionState {
 
   destroy(): void {
     window.clearTimeout(this.timer);
+    window.clearTimeout(this.edgeTimer);
   }
 
   private mergedNow: { leaving: Emphasis; emphasis: Emphasis; lit: Emphasis["lit"] } | undefined;
@@ -137,12 +173,15 @@ export class AttentionState {
 
   private attention(): Attention {
     const indexOf = (id: string | null) => (id === null ? undefined : this.columns.indexOf(id));
+    const edgeOf = (id: string | null) => (id === null ? undefined : this.columns.edgeIndexOf(id));
     const indices = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => this.columns.indexOf(id) ?? []));
     return {
       hovered: indexOf(this.dwelt),
       focused: indexOf(this.focused),
       selected: indices(this.selected),
       highlighted: this.highlighted === null ? null : indices(this.highlighted),
+      chosenEdge: edgeOf(this.selectedEdge),
+      pointedEdge: edgeOf(this.dweltEdge ?? this.focusedEdge),
     };
   }
 

@@ -10,6 +10,9 @@ export type Attention = {
   selected: ReadonlySet<number>;
   /** Search hits; null when no search lights anything. */
   highlighted: ReadonlySet<number> | null;
+  /** A relationship that is selected, and one that is pointed at by mouse or keys. */
+  chosenEdge?: number | undefined;
+  pointedEdge?: number | undefined;
 };
 
 export type Emphasis = {
@@ -55,6 +58,10 @@ export function emphasise(attention: Attention, columns: SceneColumns, adjacency
     // A selection outside the hovered neighbourhood stays visible but must not compete with it.
     const edges = strong === null ? [...around.edges] : [...around.edges].filter((edge) => strong.has(columns.edgeSource[edge]!) && strong.has(columns.edgeTarget[edge]!));
     lit.push({ nodes: Uint32Array.from(selected), edges: Uint32Array.from(edges), colour: theme.accent });
+  }
+  for (const [edge, colour] of [[attention.pointedEdge, theme.edgeLit], [attention.chosenEdge, theme.accent]] as const) {
+    if (edge === undefined) continue;
+    lit.push({ nodes: Uint32Array.of(columns.edgeSource[edge]!, columns.edgeTarget[edge]!), edges: Uint32Array.of(edge), colour });
   }
   // Where the keyboard is stays in sight whatever the pointer is doing.
   if (strong !== null && focused !== undefined && !strong.has(focused) && !selected.has(focused)) {

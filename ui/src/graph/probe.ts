@@ -30,11 +30,14 @@ export function readProbe({ ready, columns, index, camera, attention, stage, act
       for (let i = 0; i < columns.nodeCount; i++) positions[columns.ids[i]!] = { x: columns.positions[2 * i]!, y: columns.positions[2 * i + 1]! };
       return positions;
     },
+    edges: () => Array.from({ length: columns.edgeCount }, (_, edge) => ({ id: columns.edgeIds[edge]!, source: columns.ids[columns.edgeSource[edge]!]!, target: columns.ids[columns.edgeTarget[edge]!]! })),
     camera: { ...camera.camera, width: stage.width, height: stage.height },
     selection: [...attention.selected],
+    selectedEdge: attention.selectedEdge,
     clusterName,
     visibleLabels: stage.labels.visibleLabels(),
     frameStats: { ...frames, renderer: stage.renderer.kind },
     screenOf: (id) => actions.screenOf(id),
+    screenOfEdge: (id) => actions.screenOfEdge(id),
   };
 }

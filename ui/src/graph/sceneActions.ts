@@ -6,6 +6,10 @@ import type { SceneEmitter } from "./emitter";
 import type { GraphIndex } from "./graphIndex";
 import type { SceneActions } from "./interaction/actions";
 import type { LayoutDriver } from "./layoutDriver";
+import { edgeNear } from "./edgePick";
+import { pointAlong } from "./labels/edgeLabels";
+import { visibleEdges } from "./lod";
+import { isInside } from "./polygon";
 import { drawnRadius, MAX_RADIUS } from "./sizes";
 import type { Stage } from "./stage";
 import { cssColour, type Rgb } from "./colour";
@@ -15,6 +19,10 @@ import type { Point } from "./types";
 /** Half of the smallest pointer target, whatever the size of the dot. */
 const TARGET_PX = 12;
 const TARGET_TOUCH_PX = 22;
+const EDGE_TARGET_PX = 4;
+const EDGE_TARGET_TOUCH_PX = 10;
+/** With more lines than this on screen there is one under every pixel, and none that could be meant. */
+const EDGES_TOLD_APART = 4_000;
 /** The camera sets off after this: the second click of a double click must still find the node. */
 const CENTRE_DELAY_MS = 240;
 
@@ -66,6 +74,51 @@ export class PersonActions implements SceneActions {
     return ids;
   }
 
+  nodesWithin(outline: readonly Point[]): string[] {
+    const { columns, index, camera } = this.parts;
+    const view = camera.view(performance.now());
+    const inGraph = outline.map(({ x, y }) => toGraph(camera.camera, view, x, y));
+    const [xs, ys] = [inGraph.map(({ x }) => x), inGraph.map(({ y }) => y)];
+    // Not by spreading: an outline may have more points than a call takes arguments.
+    const [least, most] = [(values: number[]) => values.reduce((a, b) => Math.min(a, b), Infinity), (values: number[]) => values.reduce((a, b) => Math.max(a, b), -Infinity)];
+    const ids: string[] = [];
+    index.grid().visit(least(xs), least(ys), most(xs), most(ys), (node) => {
+      if (index.shows(node) && isInside(inGraph, this.placeOf(node))) ids.push(columns.ids[node]!);
+    });
+    return ids;
+  }
+
+  edgeAt(at: Point, touch: boolean): string | null {
+    const { columns, index, camera } = this.parts;
+    const view = camera.view(performance.now());
+    const { zoom } = camera.camera;
+    if (visibleEdges(index.shownCounts().edges, index.meanEdgeLength(), camera.camera, view, index.bounds()) > EDGES_TOLD_APART) return null;
+    const edge = edgeNear({ columns, fan: index.fan(), zoom, shows: (node) => index.shows(node) }, toGraph(camera.camera, view, at.x, at.y), touch ? EDGE_TARGET_TOUCH_PX : EDGE_TARGET_PX);
+    return edge < 0 ? null : columns.edgeIds[edge]!;
+  }
+
+  hoverEdge(id: string | null): void {
+    this.parts.attention.hoverEdge(id);
+  }
+
+  chooseEdge(id: string): void {
+    this.setSelection(new Set());
+    this.parts.attention.selectEdge(id);
+    this.parts.emitter.emit("selectEdge", id);
+  }
+
+  selectedEdge(): string | null {
+    return this.parts.attention.selectedEdge;
+  }
+
+  activateEdge(id: string): void {
+    this.parts.emitter.emit("activateEdge", id);
+  }
+
+  edgeMenu(id: string, clientX: number, clientY: number): void {
+    this.parts.emitter.emit("edgemenu", id, clientX, clientY);
+  }
+
   hover(id: string | null): void {
     if (id === this.parts.attention.hovered) return;
     this.parts.attention.hover(id);
@@ -98,7 +151,8 @@ export class PersonActions implements SceneActions {
   }
 
   deselect(): void {
-    if (this.parts.attention.selected.size > 0) this.setSelection(new Set());
+    const { attention } = this.parts;
+    if (attention.selected.size > 0 || attention.selectedEdge !== null) this.setSelection(new Set());
   }
 
   selection(): ReadonlySet<string> {
@@ -191,6 +245,10 @@ export class PersonActions implements SceneActions {
     });
   }
 
+  lasso(outline: readonly Point[] | null): void {
+    this.parts.stage.drawLasso(outline, cssColour(this.parts.accent()), cssColour(this.parts.accent(), 0.1));
+  }
+
   focusedNode(): string | null {
     return this.parts.attention.focused;
   }
@@ -207,6 +265,33 @@ export class PersonActions implements SceneActions {
     const relations = offsets[node + 1]! - offsets[node]!;
     stage.say(`${visibleText(columns.names[node]!)}, ${visibleText(columns.types[columns.typeOf[node]!]!)}, ${relations} ${relations === 1 ? "relation" : "relations"}`);
     camera.centre(this.placeOf(node), performance.now(), true);
+  }
+
+  focusedEdge(): string | null {
+    return this.parts.attention.focusedEdge;
+  }
+
+  focusNextEdge(back: boolean): boolean {
+    const { attention, columns, index, stage } = this.parts;
+    const node = columns.indexOf(attention.focused ?? [...attention.selected][0] ?? "");
+    if (node === undefined) return false;
+    const { offsets, edges, neighbours } = index.adjacency();
+    const around: number[] = [];
+    for (let k = offsets[node]!; k < offsets[node + 1]!; k++) if (index.shows(neighbours[k]!)) around.push(edges[k]!);
+    if (around.length === 0) return false;
+    const now = around.findIndex((edge) => columns.edgeIds[edge] === attention.focusedEdge);
+    const next = around[now < 0 ? (back ? around.length - 1 : 0) : (now + (back ? around.length - 1 : 1)) % around.length]!;
+    if (attention.focused === null) attention.focus(columns.ids[node]!);
+    attention.focusEdge(columns.edgeIds[next]!);
+    const name = (end: number) => visibleText(columns.names[end]!);
+    stage.say(`${name(columns.edgeSource[next]!)} ${visibleText(columns.edgeTypes[columns.edgeType[next]!]!)} ${name(columns.edgeTarget[next]!)}`);
+    return true;
+  }
+
+  leaveEdge(): void {
+    const { attention } = this.parts;
+    attention.focusEdge(null);
+    this.focusNode(attention.focused);
   }
 
   entryNode(): string | null {
@@ -258,6 +343,15 @@ export class PersonActions implements SceneActions {
     return toScreen(camera.camera, camera.view(performance.now()), at.x, at.y);
   }
 
+  screenOfEdge(id: string): Point | null {
+    const { columns, index } = this.parts;
+    const edge = columns.edgeIndexOf(id);
+    if (edge === undefined) return null;
+    const from = this.screenOf(columns.ids[columns.edgeSource[edge]!]!);
+    const to = this.screenOf(columns.ids[columns.edgeTarget[edge]!]!);
+    return from === null || to === null ? null : pointAlong(from, to, Math.max(-1, index.fan().bend[edge]!), 0.5);
+  }
+
   centreOfView(): Point {
     return viewCentre(this.parts.camera.view(performance.now()));
   }
@@ -292,8 +386,12 @@ export class PersonActions implements SceneActions {
   }
 
   private setSelection(ids: ReadonlySet<string>): void {
-    this.parts.attention.select(ids);
-    this.parts.emitter.emit("select", [...this.parts.attention.selected]);
+    const { attention, emitter } = this.parts;
+    attention.select(ids);
+    emitter.emit("select", [...attention.selected]);
+    if (attention.selectedEdge === null) return;
+    attention.selectEdge(null);
+    emitter.emit("selectEdge", null);
   }
 
   private stopCentring(): void {

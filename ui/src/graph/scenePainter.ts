@@ -48,6 +48,8 @@ export class ScenePainter {
   /** The last frame was one of a picture in motion, so a frame of the picture at rest is due. */
   unfinished = false;
   private last: { at: number; key: unknown[]; origin: Point; fading: boolean } | undefined;
+  /** When the present movement began. */
+  private setOff = -Infinity;
   private ringsReady = false;
   private still: { attention: Attention; theme: Theme; rings: Ring[] } | undefined;
 
@@ -72,6 +74,7 @@ export class ScenePainter {
     const { columns, index, stage } = this;
     const cameraMoving = this.camera.step(now);
     const moving = this.isMoving(now) || layoutRunning;
+    if (!moving || !this.unfinished) this.setOff = now;
     this.paintedMotion = this.camera.lastMotion;
     this.unfinished = moving;
     // Where single nodes are looked at, none of them is less than another.
@@ -133,10 +136,11 @@ export class ScenePainter {
   private paintLabels(frame: DrawFrame, detail: LevelOfDetail, attention: Attention, emphasis: Emphasis, moving: boolean, now: number, under: Underlay | null, layoutRunning: boolean): boolean {
     const { columns, index, stage } = this;
     const origin = toScreen(frame.camera, frame.view, 0, 0);
-    // Panning carries the labels along; now and then it is looked whether others have come into view.
+    // Panning carries the labels along, those of the picture at rest to begin with; now and then it is looked whether
+    // others have come into view.
     const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known];
     const { last } = this;
-    if (last !== undefined && moving && !last.fading && now - last.at < this.chooseEvery() && key.every((value, at) => value === last.key[at])) {
+    if (last !== undefined && moving && !last.fading && now - Math.max(last.at, this.setOff) < this.chooseEvery() && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
       return false;
     }

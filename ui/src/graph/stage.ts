@@ -2,6 +2,7 @@ import { LabelLayer } from "./labels/labelLayer";
 import { Canvas2dRenderer } from "./renderer/canvas2dRenderer";
 import type { Renderer } from "./renderer/types";
 import { WebglRenderer } from "./renderer/webglRenderer";
+import type { Point } from "./types";
 
 const NO_WEBGL = "WebGL 2 is not available here, so the graph is drawn in a simpler way.";
 const CONTEXT_GONE = "The graphics driver was reset and did not come back, so the graph is drawn in a simpler way.";
@@ -20,6 +21,8 @@ export class Stage {
   readonly root = document.createElement("div");
   readonly labels = new LabelLayer();
   readonly marquee = document.createElement("div");
+  private readonly lasso = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  private readonly lassoLine = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
   renderer: Renderer;
   width = 1;
   height = 1;
@@ -38,13 +41,16 @@ export class Stage {
     Object.assign(this.root.style, { position: "absolute", inset: "0", overflow: "hidden", touchAction: "none", userSelect: "none" });
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "application");
-    this.root.setAttribute("aria-label", "Knowledge graph. Tab enters, arrow keys walk to the nearest node, Enter opens.");
+    this.root.setAttribute("aria-label", "Knowledge graph. Tab enters, arrow keys walk to the nearest node, N to the next of its relations, Enter opens.");
     this.spoken.setAttribute("aria-live", "polite");
     this.node.id = "graph-node";
     this.node.setAttribute("role", "img");
     for (const unseen of [this.spoken, this.node]) Object.assign(unseen.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
     Object.assign(this.marquee.style, { position: "absolute", display: "none", pointerEvents: "none", boxSizing: "border-box", borderRadius: "2px" });
-    this.root.append(this.labels.canvas, this.marquee, this.spoken);
+    Object.assign(this.lasso.style, { position: "absolute", inset: "0", width: "100%", height: "100%", display: "none", pointerEvents: "none" });
+    this.lasso.setAttribute("aria-hidden", "true");
+    this.lasso.append(this.lassoLine);
+    this.root.append(this.labels.canvas, this.marquee, this.lasso, this.spoken);
     container.append(this.root);
     this.renderer = this.createRenderer();
     this.observer = new ResizeObserver(() => this.measure());
@@ -65,6 +71,14 @@ export class Stage {
       this.root.append(this.node);
       this.root.setAttribute("aria-activedescendant", this.node.id);
     }
+  }
+
+  /** An outline drawn by hand, closed to where it began; null takes it away. */
+  drawLasso(outline: readonly Point[] | null, line: string, fill: string): void {
+    this.lasso.style.display = outline === null ? "none" : "block";
+    if (outline === null) return;
+    this.lassoLine.setAttribute("points", outline.map(({ x, y }) => `${x},${y}`).join(" "));
+    Object.assign(this.lassoLine.style, { stroke: line, strokeWidth: "1", fill, fillRule: "evenodd" });
   }
 
   /** Keyboard focus on the canvas itself, when no node carries the ring. */

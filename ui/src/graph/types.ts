@@ -45,6 +45,8 @@ export type ThemeName = "light" | "dark";
 
 export type SceneEvents = {
   select: (ids: string[]) => void;
+  /** A relationship, by its line; null when it is no longer the one. */
+  selectEdge: (id: string | null) => void;
   hover: (id: string | null) => void;
   /** After a drag (the node now stays there), or `null` when it was let go. */
   pin: (id: string, at: { x: number; y: number } | null) => void;
@@ -52,10 +54,12 @@ export type SceneEvents = {
   settled: (positions: { ids: string[]; xy: Float32Array }) => void;
   /** Enter on a node. */
   activate: (id: string) => void;
+  activateEdge: (id: string) => void;
   /** A double click on a node, or F: look at what is around it. */
   enter: (id: string) => void;
   /** `clientX`, `clientY` are page coordinates, as in the DOM event. */
   contextmenu: (id: string | null, clientX: number, clientY: number) => void;
+  edgemenu: (id: string, clientX: number, clientY: number) => void;
   /** Double click on empty canvas, in graph coordinates. */
   createAt: (x: number, y: number) => void;
   /** Counts, camera or renderer changed: read `probe()`. At most once a frame. */
@@ -86,12 +90,16 @@ export type SceneProbe = {
   counts: { nodes: number; edges: number; shownNodes: number; shownEdges: number };
   positions: () => Record<string, Point>;
   /** `x`, `y`: the graph point in the middle of the uncovered part of the canvas. */
+  edges: () => { id: string; source: string; target: string }[];
   camera: { x: number; y: number; zoom: number; width: number; height: number };
   selection: string[];
+  selectedEdge: string | null;
   clusterName: Point | null;
   visibleLabels: VisibleLabel[];
   frameStats: FrameStats;
   screenOf: (id: string) => Point | null;
+  /** The middle of a relationship's line. */
+  screenOfEdge: (id: string) => Point | null;
 };
 
 export type TypeShape = "circle" | "square" | "diamond" | "triangle" | "hexagon" | "plus";

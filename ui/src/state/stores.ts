@@ -24,6 +24,8 @@ export function createStores() {
     selection: createStore(NOTHING),
     /** The entity the panel shows: the one selected, or one that was deleted while text for it is unsaved. */
     inspected: createStore<string | null>(null),
+    /** The relationship that is selected: never together with entities. */
+    relationship: createStore<string | null>(null),
     hovered: createStore<string | null>(null),
     panels: createStore(panels),
     agents: createStore(EVERYBODY),

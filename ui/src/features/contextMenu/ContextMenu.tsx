@@ -7,6 +7,7 @@ import { Menu, type MenuItem } from "../../components/Menu";
 import { PlainText } from "../../components/PlainText";
 import { useStore } from "../../state/createStore";
 import type { ContextTarget } from "../../state/menu/contextMenu";
+import { showTab } from "../../state/panels/panels";
 import { NOTHING, selectOnly } from "../../state/selection/selection";
 import { t } from "../../strings";
 import { TypeMark } from "../entity/TypeMark";
@@ -19,11 +20,16 @@ export const ContextMenu: FC = () => {
   const target = useStore(app.stores.contextMenu, (state) => state);
   const close = useCallback(() => app.stores.contextMenu.set(() => null), [app]);
   const selection = useStore(app.stores.selection, (state) => state);
-  const items = useMemo(() => (target === null ? [] : target.id === null ? canvasItems(app, target) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
+  const items = useMemo(() => (target === null ? [] : target.relationship !== undefined ? relationshipItems(app, target.relationship) : target.id === null ? canvasItems(app, target) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
   if (target === null) return null;
+  const relation = target.relationship === undefined ? undefined : app.scene.relationship(target.relationship);
   const many = target.id !== null && selection.ids.length > 1 && selection.set.has(target.id);
   const node = target.id === null ? undefined : app.scene.nodes.get(target.id);
-  const title = many ? t.many.title(selection.ids.length) : node === undefined ? undefined : (
+  const title = relation !== undefined ? (
+    <span className={styles.title}>
+      <PlainText text={`${relation.source} → ${relation.type} → ${relation.target}`} className={styles.name} />
+    </span>
+  ) : many ? t.many.title(selection.ids.length) : node === undefined ? undefined : (
     <span className={styles.title}>
       <TypeMark type={node.type} size={9} />
       <PlainText text={node.name} className={styles.name} />
@@ -54,6 +60,18 @@ function nodeItems(app: App, id: string): MenuItem[] {
     { label: t.detail.copyId, run: copy(id) },
     { kind: "separator" },
     { label: t.detail.deleteEntity, shortcut: shown("Delete"), danger: true, run: () => void edits.deleteEntities([id]) },
+  ];
+}
+
+function relationshipItems(app: App, id: string): MenuItem[] {
+  const { scene, stores, edits, toaster } = app;
+  const ends = scene.relationship(id)?.ends ?? [];
+  return [
+    { label: t.relation.open, shortcut: "Enter", run: () => { scene.revealRelationship(id); stores.panels.set((panels) => showTab(panels, "details")); } },
+    { label: t.relation.ends, disabled: ends.length === 0, run: () => scene.revealAll(ends) },
+    { label: t.detail.copyId, run: () => void navigator.clipboard.writeText(id).then(() => toaster.say(t.app.copied), (thrown: unknown) => toaster.fail(thrown)) },
+    { kind: "separator" },
+    { label: t.relation.remove, shortcut: shown("Delete"), danger: true, run: () => void edits.deleteRelationships([id]) },
   ];
 }
 

@@ -2,16 +2,15 @@ import type { FC } from "react";
 import { Icon } from "../../components/Icon";
 import { visibleText } from "../../graph/text/visibleText";
 import { useNow } from "../../hooks/useNow";
-import type { EntityDetail } from "../../ipc/generated/wire";
+import type { Attribution } from "../../ipc/generated/wire";
 import { actorName, t } from "../../strings";
 import { ago, exactTime } from "../../time";
 import styles from "./DetailPanel.module.css";
 
 /** Who changed it last, and when. */
-export const AttributionLine: FC<{ detail: EntityDetail }> = ({ detail }) => {
+export const AttributionLine: FC<{ change: Attribution | undefined; createdAt: number }> = ({ change, createdAt }) => {
   const now = useNow();
-  const { last_change: change, entity } = detail;
-  if (change === undefined) return <p className={styles.attribution} title={exactTime(entity.created_at)}>{t.detail.created(ago(entity.created_at, now))}</p>;
+  if (change === undefined) return <p className={styles.attribution} title={exactTime(createdAt)}>{t.detail.created(ago(createdAt, now))}</p>;
   const who = visibleText(actorName(change.actor, change.is_agent));
   const client = change.client === "" ? "" : ` · ${visibleText(change.client)}`;
   return (

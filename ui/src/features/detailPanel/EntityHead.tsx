@@ -58,7 +58,7 @@ export const EntityHead: FC<Props> = ({ graph, detail }) => {
           </EditableField>
         </div>
       </div>
-      <AttributionLine detail={detail} />
+      <AttributionLine change={detail.last_change} createdAt={entity.created_at} />
       <RecalledLine graph={graph} id={entity.id} />
     </header>
   );

@@ -7,9 +7,9 @@ import { t } from "../../strings";
 import { AliasesSection } from "./AliasesSection";
 import { DescriptionField } from "./DescriptionField";
 import { EntityHead } from "./EntityHead";
+import { EntityProperties } from "./EntityProperties";
 import { GoneView } from "./GoneView";
 import { ObservationsSection } from "./ObservationsSection";
-import { PropertiesSection } from "./PropertiesSection";
 import { RelatedSection } from "./RelatedSection";
 import { RelationsSection } from "./RelationsSection";
 import styles from "./DetailPanel.module.css";
@@ -41,7 +41,7 @@ export const EntityView: FC<Props> = ({ graph, id }) => {
       <ObservationsSection graph={graph} detail={detail} more={more} />
       <RelationsSection graph={graph} detail={detail} more={more} />
       <RelatedSection graph={graph} id={id} />
-      <PropertiesSection graph={graph} entity={detail.entity} />
+      <EntityProperties graph={graph} entity={detail.entity} />
       {detail.aliases.length > 0 && <AliasesSection aliases={detail.aliases} />}
     </div>
   );

@@ -1,29 +1,26 @@
 import { useState, type FC, type FormEvent } from "react";
-import { useApp } from "../../app/AppContext";
 import { Button } from "../../components/Button";
 import { FieldError, TextInput, type Problem } from "../../components/Field";
-import type { Entity } from "../../ipc/generated/wire";
 import { toIpcError } from "../../ipc/ipcError";
 import { t } from "../../strings";
 import { parseProperty } from "./propertyText";
 import { refuseProperty } from "./PropertyRow";
 import styles from "./DetailPanel.module.css";
 
-type Props = { entity: Entity; onDone: () => void };
+type Props = { taken: Record<string, unknown>; write: (properties: Record<string, unknown>) => Promise<unknown>; onDone: () => void };
 
-export const NewProperty: FC<Props> = ({ entity, onDone }) => {
-  const { edits } = useApp();
+export const NewProperty: FC<Props> = ({ taken, write, onDone }) => {
   const [key, setKey] = useState("");
   const [text, setText] = useState("");
   const [error, setError] = useState<Problem | null>(null);
   const add = async (event: FormEvent) => {
     event.preventDefault();
     const name = key.trim();
-    const refused = name === "" ? t.detail.noKey : Object.hasOwn(entity.properties, name) ? t.detail.keyExists : refuseProperty(text);
+    const refused = name === "" ? t.detail.noKey : Object.hasOwn(taken, name) ? t.detail.keyExists : refuseProperty(text);
     const parsed = parseProperty(text);
     if (refused !== undefined || !("value" in parsed)) return setError({ message: refused ?? t.detail.badJson });
     try {
-      await edits.write("update_entity", { id: entity.id, properties: { [name]: parsed.value } });
+      await write({ [name]: parsed.value });
       onDone();
     } catch (thrown) {
       setError(toIpcError(thrown));

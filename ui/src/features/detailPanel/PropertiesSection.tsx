@@ -1,24 +1,20 @@
-import { useState, type FC } from "react";
-import type { Entity } from "../../ipc/generated/wire";
+import { useState, type FC, type ReactNode } from "react";
 import { t } from "../../strings";
 import { NewProperty } from "./NewProperty";
-import { PropertyRow } from "./PropertyRow";
 import { Section } from "./Section";
 import styles from "./DetailPanel.module.css";
 
-type Props = { graph: string; entity: Entity };
+type Properties = Record<string, unknown>;
+type Props = { properties: Properties; row: (name: string) => ReactNode; write: (properties: Properties) => Promise<unknown> };
 
-export const PropertiesSection: FC<Props> = ({ graph, entity }) => {
+/** What an entity or a relationship carries by key. */
+export const PropertiesSection: FC<Props> = ({ properties, row, write }) => {
   const [adding, setAdding] = useState(false);
-  const names = Object.keys(entity.properties);
+  const names = Object.keys(properties);
   return (
     <Section title={t.detail.properties} count={names.length} addLabel={t.detail.addProperty} onAdd={() => setAdding(true)}>
-      {adding && <NewProperty entity={entity} onDone={() => setAdding(false)} />}
-      {names.length > 0 && (
-        <dl className={styles.properties}>
-          {names.map((name) => <PropertyRow key={name} graph={graph} entity={entity} name={name} />)}
-        </dl>
-      )}
+      {adding && <NewProperty taken={properties} write={write} onDone={() => setAdding(false)} />}
+      {names.length > 0 && <dl className={styles.properties}>{names.map(row)}</dl>}
       {names.length === 0 && !adding && <button type="button" className={styles.addLine} onClick={() => setAdding(true)}>{t.detail.addProperty}</button>}
     </Section>
   );

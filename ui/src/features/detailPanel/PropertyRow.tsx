@@ -1,32 +1,18 @@
 import type { FC } from "react";
-import { useApp } from "../../app/AppContext";
 import { IconButton } from "../../components/Button";
 import { PlainText } from "../../components/PlainText";
-import type { Entity } from "../../ipc/generated/wire";
 import { t } from "../../strings";
 import { EditableField } from "./EditableField";
 import { LongText } from "./LongText";
 import { parseProperty, propertyText } from "./propertyText";
-import { useEntityField } from "./useEntityField";
+import type { FieldEdit } from "./useFieldEdit";
 import styles from "./DetailPanel.module.css";
 
-type Props = { graph: string; entity: Entity; name: string };
+type Props = { name: string; value: unknown; edit: FieldEdit; remove: () => void };
 
-export const PropertyRow: FC<Props> = ({ graph, entity, name }) => {
-  const { edits } = useApp();
-  const value = entity.properties[name];
+export const PropertyRow: FC<Props> = ({ name, value, edit, remove }) => {
   const text = propertyText(value);
   const structured = typeof value === "object" && value !== null;
-  const edit = useEntityField(graph, entity, {
-    field: `property:${name}`,
-    joint: "\n",
-    read: (e) => (name in e.properties ? propertyText(e.properties[name]) : ""),
-    patch: (written) => {
-      const parsed = parseProperty(written);
-      return { properties: { [name]: "value" in parsed ? parsed.value : written } };
-    },
-    refuse: refuseProperty,
-  });
   return (
     <div className={`${styles.property} ${structured ? styles.structured : ""}`}>
       <dt className={styles.key}><PlainText text={name} title /></dt>
@@ -35,10 +21,26 @@ export const PropertyRow: FC<Props> = ({ graph, entity, name }) => {
           <div className={structured ? styles.json : undefined}>{text === "" ? <span className={styles.placeholder}>—</span> : <LongText text={text} />}</div>
         </EditableField>
       </dd>
-      <span className={styles.tools}><IconButton icon="trash" small label={t.detail.remove} onClick={() => void edits.deleteProperty(entity.id, name)} /></span>
+      <span className={styles.tools}><IconButton icon="trash" small label={t.detail.remove} onClick={remove} /></span>
     </div>
   );
 };
+
+type Holder = { properties: Record<string, unknown> };
+
+/** One property as a field: how it is read from what holds it, and what saving it writes. */
+export function propertyField(name: string) {
+  return {
+    field: `property:${name}`,
+    joint: "\n",
+    read: ({ properties }: Holder) => (name in properties ? propertyText(properties[name]) : ""),
+    patch: (written: string) => {
+      const parsed = parseProperty(written);
+      return { properties: { [name]: "value" in parsed ? parsed.value : written } };
+    },
+    refuse: refuseProperty,
+  };
+}
 
 export function refuseProperty(text: string): string | undefined {
   const parsed = parseProperty(text);

@@ -28,11 +28,8 @@ export const RelationEdit: FC<Props> = ({ graph, entity, relation, current, onDo
     if (number === undefined) return setError({ message: t.detail.weightRange });
     try {
       if (flipped || current === undefined) {
-        // A relation's ends are what it is: turned round, it is another one. First the new, so that a failure loses nothing.
         const [source_id, target_id] = outgoing ? [entity, relation.other_id] : [relation.other_id, entity];
-        const { id } = await edits.write("add_relationship", { source_id, target_id, relationship_type: type, weight: number });
-        if (id !== undefined && Object.keys(relation.properties).length > 0) await edits.write("update_relationship", { id, properties: relation.properties });
-        if (current !== undefined) await edits.write("delete_relationships", { ids: [relation.id] });
+        await edits.addTurned({ source_id, target_id, relationship_type: type, weight: number, properties: relation.properties }, current?.id);
       } else {
         // Only what the person changed: an agent's change of the other field stays.
         await edits.write("update_relationship", {

@@ -16,7 +16,9 @@ export const RelationRow: FC<Props> = ({ relation, onEdit }) => {
   return (
     <div className={styles.relation}>
       <span className={styles.direction} title={outgoing ? t.detail.outgoing : t.detail.incoming}><Icon name={outgoing ? "out" : "in"} size={14} /></span>
-      <PlainText text={relation.relationship_type} className={styles.relationType} title />
+      <button type="button" className={styles.relationType} onClick={() => scene.revealRelationship(relation.id)}>
+        <PlainText text={relation.relationship_type} title />
+      </button>
       <button type="button" className={styles.other} onClick={() => scene.reveal(relation.other_id)}>
         <TypeMark type={relation.other_type} size={8} />
         <PlainText text={relation.other_name} className={styles.ellipsis} title />

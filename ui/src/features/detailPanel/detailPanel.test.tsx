@@ -7,7 +7,7 @@ import { createApp, type App } from "../../app/createApp";
 import { followSelection } from "../../app/inspector";
 import { agent, type FakeGraph } from "../../ipc/fake/fakeGraph";
 import { FakeHost } from "../../ipc/fake/fakeHost";
-import { addEntity, addObservation, deleteEntities, updateEntity, updateObservation } from "../../ipc/fake/fakeWrites";
+import { addEntity, addObservation, addRelationship, deleteEntities, updateEntity, updateObservation, updateRelationship } from "../../ipc/fake/fakeWrites";
 import { selectOnly } from "../../state/selection/selection";
 import { t } from "../../strings";
 import { DetailPanel } from "./DetailPanel";
@@ -200,5 +200,72 @@ describe("everything an entity has", () => {
 
   it("names who changed it", () => {
     expect(screen.getByText(/changed by claude-code/)).toBeDefined();
+  });
+});
+
+describe("a relation by itself", () => {
+  let relation: string;
+  beforeEach(async () => {
+    const target = addEntity(graph, CLAUDE, { name: "Engine", entity_type: "machine", description: "", observations: [] }).id!;
+    relation = addRelationship(graph, CLAUDE, { source_id: id, target_id: target, relationship_type: "describes", weight: 0.5 }).id!;
+    updateRelationship(graph, CLAUDE, { id: relation, properties: { since: 1843 } });
+    act(() => app.stores.relationship.set(() => relation));
+    await screen.findByText("describes");
+  });
+  const now = () => graph.relations.get(relation);
+
+  it("takes the place of what was selected, and gives it back to the next that is", () => {
+    expect(app.stores.selection.get().ids).toEqual([]);
+    act(() => app.stores.selection.set((selection) => selectOnly(selection, [id])));
+    expect(app.stores.relationship.get()).toBeNull();
+  });
+
+  it("tells its ends, weight, properties and who wrote it, and each is edited where it stands", async () => {
+    expect(screen.getByText("Ada")).toBeDefined();
+    expect(screen.getByText("Engine")).toBeDefined();
+    expect(screen.getByText(/changed by claude-code/)).toBeDefined();
+    for (const [label, text] of [[t.detail.type, "explains"], [t.detail.weight, "0.75"], ["since", "1842"]] as const) {
+      const field = screen.queryByRole("combobox", { name: label }) ?? (fireEvent.click(screen.getByRole("button", { name: `${t.detail.edit}: ${label}` })), screen.getByLabelText<HTMLInputElement>(label));
+      type(field, text);
+      fireEvent.keyDown(field, { key: "Enter" });
+      fireEvent.blur(field);
+      await screen.findByText(text);
+    }
+    expect(now()).toMatchObject({ relationship_type: "explains", weight: 0.75, properties: { since: 1842 } });
+  });
+
+  it("refuses a weight that is none, and keeps what was typed", async () => {
+    const field = edit(t.detail.weight);
+    type(field, "7");
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect((await screen.findByRole("alert")).textContent).toContain(t.detail.weightRange);
+    expect(field.value).toBe("7");
+    expect(now()?.weight).toBe(0.5);
+  });
+
+  it("lets both stand when an agent changed the same field, and saves nothing meanwhile", async () => {
+    const field = edit(t.detail.weight);
+    type(field, "0.9");
+    await byAgent((g) => updateRelationship(g, CLAUDE, { id: relation, weight: 0.1 }));
+    fireEvent.keyDown(field, { key: "Enter" });
+    await waitFor(() => expect(screen.getByRole("button", { name: t.conflict.mine })).toBeDefined());
+    expect(now()?.weight).toBe(0.1);
+    fireEvent.click(screen.getByRole("button", { name: t.conflict.mine }));
+    await waitFor(() => expect(now()?.weight).toBe(0.9));
+  });
+
+  it("keeps what was typed when an agent deletes it", async () => {
+    type(edit(t.detail.weight), "0.8");
+    await byAgent((g) => g.transact(CLAUDE, "delete_relationships", (put) => put("relationship", relation, undefined)));
+    expect((await screen.findByRole("alert")).textContent).toBe(t.relation.gone);
+    expect(screen.getByText("0.8")).toBeDefined();
+  });
+
+  it("turned round, it is another one with the same properties", async () => {
+    fireEvent.click(screen.getByRole("button", { name: t.detail.flip }));
+    await waitFor(() => expect(now()).toBeUndefined());
+    const turned = [...graph.relations.values()].find((each) => each.target_id === id);
+    expect(turned).toMatchObject({ relationship_type: "describes", weight: 0.5, properties: { since: 1843 } });
+    expect(app.stores.relationship.get()).toBe(turned!.id);
   });
 });

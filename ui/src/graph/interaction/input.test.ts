@@ -36,8 +36,9 @@ describe("wheel", () => {
   });
 });
 
-function actions(focused: string | null, selected: string[] = []) {
+function actions(focused: string | null, selected: string[] = [], edge: { focused?: string; selected?: string } = {}) {
   return {
+    focusedEdge: () => edge.focused ?? null, selectedEdge: () => edge.selected ?? null, focusNextEdge: vi.fn(() => true), leaveEdge: vi.fn(), chooseEdge: vi.fn(), activateEdge: vi.fn(),
     focusedNode: () => focused, selection: () => new Set(selected), entryNode: () => "entry", nodeTowards: () => "next", centreOfView: () => ({ x: 0, y: 0 }),
     focusNode: vi.fn(), pan: vi.fn(), zoom: vi.fn(), choose: vi.fn(), activate: vi.fn(), enter: vi.fn(), deselect: vi.fn(), enterCluster: vi.fn(() => false), fit: vi.fn(), reheat: vi.fn(), togglePin: vi.fn(),
   };
@@ -69,6 +70,24 @@ describe("keys", () => {
     expect(both.deselect).toHaveBeenCalled();
     expect(both.focusNode).not.toHaveBeenCalled();
     expect(press("Escape", actions(null))).toBe(false);
+  });
+
+  it("N walks the relations of a node, Enter opens the one it is on, and Escape leaves that first", () => {
+    const walking = actions("a");
+    expect(press("n", walking)).toBe(true);
+    press("N", walking, { shiftKey: true });
+    expect(walking.focusNextEdge.mock.calls).toEqual([[false], [true]]);
+    const on = actions("a", ["a"], { focused: "e" });
+    press("Enter", on);
+    expect(on.chooseEdge).toHaveBeenCalledWith("e");
+    expect(on.activateEdge).toHaveBeenCalledWith("e");
+    expect(on.activate).not.toHaveBeenCalled();
+    press("Escape", on);
+    expect(on.leaveEdge).toHaveBeenCalled();
+    expect(on.deselect).not.toHaveBeenCalled();
+    const chosen = actions(null, [], { selected: "e" });
+    expect(press("Escape", chosen)).toBe(true);
+    expect(chosen.deselect).toHaveBeenCalled();
   });
 
   it("leaves keys with Ctrl, Alt or the command key to the window", () => {

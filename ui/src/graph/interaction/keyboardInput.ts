@@ -36,11 +36,21 @@ export function keyAction(event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlK
       actions.focusNode(entry);
       return true;
     }
-    case "Enter":
+    case "n":
+    case "N":
+      return actions.focusNextEdge(event.shiftKey);
+    case "Enter": {
+      const edge = actions.focusedEdge();
+      if (edge !== null) {
+        actions.chooseEdge(edge);
+        actions.activateEdge(edge);
+        return true;
+      }
       if (focused === null) return false;
       actions.choose(focused, "only");
       actions.activate(focused);
       return true;
+    }
     case " ":
       actions.reheat();
       return true;
@@ -64,8 +74,9 @@ export function keyAction(event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlK
       actions.zoom(actions.centreOfView(), 1 / ZOOM_STEP);
       return true;
     case "Escape":
-      // One step of the ladder for each press: the selection, then the focus.
-      if (actions.selection().size > 0) actions.deselect();
+      // One step of the ladder for each press: the relationship walked to, the selection, then the focus.
+      if (actions.focusedEdge() !== null) actions.leaveEdge();
+      else if (actions.selection().size > 0 || actions.selectedEdge() !== null) actions.deselect();
       else if (focused !== null) actions.focusNode(null);
       else return false;
       return true;
@@ -80,10 +91,12 @@ export function attachKeyboard(element: HTMLElement, actions: SceneActions, canc
     let handled = event.key === "Escape" && cancelGesture();
     handled ||= keyAction(event, actions);
     if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+      const edge = actions.focusedEdge() ?? (actions.focusedNode() === null ? actions.selectedEdge() : null);
       const id = actions.focusedNode() ?? [...actions.selection()][0] ?? null;
       const box = element.getBoundingClientRect();
-      const at = (id === null ? null : actions.screenOf(id)) ?? actions.centreOfView();
-      actions.contextMenu(id, box.left + at.x, box.top + at.y);
+      const at = (edge !== null ? actions.screenOfEdge(edge) : id === null ? null : actions.screenOf(id)) ?? actions.centreOfView();
+      if (edge !== null) actions.edgeMenu(edge, box.left + at.x, box.top + at.y);
+      else actions.contextMenu(id, box.left + at.x, box.top + at.y);
       handled = true;
     }
     if (handled) {

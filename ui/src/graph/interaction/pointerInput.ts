@@ -9,10 +9,11 @@ const DOUBLE_CLICK_MS = 450;
 const DOUBLE_CLICK_PX = 6;
 
 type Gesture =
-  | { kind: "press"; id: string | null; from: Point; pans: boolean; marquee: boolean }
+  | { kind: "press"; id: string | null; from: Point; pans: boolean; marquee: boolean; lasso: boolean }
   | { kind: "pan" }
   | { kind: "drag" }
   | { kind: "marquee"; from: Point }
+  | { kind: "lasso"; outline: Point[] }
   | { kind: "pinch"; distance: number; middle: Point }
   | { kind: "spent" };
 
@@ -51,6 +52,7 @@ export class PointerInput {
     if (gesture === undefined || gesture.kind === "press" || gesture.kind === "spent") return false;
     if (gesture.kind === "drag") this.actions.drop(false);
     if (gesture.kind === "marquee") this.actions.marquee(gesture.from, null);
+    if (gesture.kind === "lasso") this.actions.lasso(null);
     this.gesture = { kind: "spent" };
     this.cursor("");
     return true;
@@ -78,12 +80,12 @@ export class PointerInput {
     const touch = event.pointerType === "touch";
     const pans = event.button === 1;
     const id = pans ? null : this.press(at, touch, event.timeStamp);
-    this.gesture = { kind: "press", id, from: at, pans, marquee: event.shiftKey && id === null && !pans };
+    this.gesture = { kind: "press", id, from: at, pans, marquee: event.shiftKey && id === null && !pans, lasso: event.altKey && id === null && !pans };
     if (event.button === 1) event.preventDefault();
     if (touch) {
       this.longPress = window.setTimeout(() => {
         this.gesture = { kind: "spent" };
-        this.actions.contextMenu(id, event.clientX, event.clientY);
+        this.menu(id, at, true, event);
       }, LONG_PRESS_MS);
     }
   };
@@ -93,9 +95,12 @@ export class PointerInput {
     if (this.touches.has(event.pointerId)) this.touches.set(event.pointerId, at);
     const { gesture } = this;
     if (gesture === undefined) {
-      const id = event.pointerType === "touch" ? null : this.actions.nodeAt(at, false);
+      const touch = event.pointerType === "touch";
+      const id = touch ? null : this.actions.nodeAt(at, false);
+      const edge = touch || id !== null ? null : this.actions.edgeAt(at, false);
       this.actions.hover(id);
-      this.cursor(id === null ? "" : "pointer");
+      this.actions.hoverEdge(edge);
+      this.cursor(id === null && edge === null ? "" : "pointer");
       return;
     }
     if (gesture.kind === "pinch") {
@@ -122,7 +127,8 @@ export class PointerInput {
   /** The tolerance is left: from here on it is a drag, and what it covered so far counts. */
   private begin(press: Extract<Gesture, { kind: "press" }>): void {
     this.last = press.from;
-    if (press.marquee) this.gesture = { kind: "marquee", from: press.from };
+    if (press.lasso) this.gesture = { kind: "lasso", outline: [press.from] };
+    else if (press.marquee) this.gesture = { kind: "marquee", from: press.from };
     else if (press.id !== null) {
       this.gesture = { kind: "drag" };
       this.actions.grab(press.id);
@@ -130,6 +136,7 @@ export class PointerInput {
     } else {
       this.gesture = { kind: "pan" };
       this.actions.hover(null);
+      this.actions.hoverEdge(null);
       this.cursor("grabbing");
     }
   }
@@ -140,6 +147,10 @@ export class PointerInput {
     if (this.gesture?.kind === "pan") this.actions.pan(dx, dy);
     else if (this.gesture?.kind === "drag") this.actions.dragBy(dx, dy);
     else if (this.gesture?.kind === "marquee") this.actions.marquee(this.gesture.from, at);
+    else if (this.gesture?.kind === "lasso") {
+      this.gesture.outline.push(at);
+      this.actions.lasso(this.gesture.outline);
+    }
   }
 
   private up = (event: PointerEvent): void => {
@@ -158,6 +169,10 @@ export class PointerInput {
       this.actions.marquee(gesture.from, null);
       this.actions.chooseMany(this.actions.nodesIn(gesture.from, this.point(event)), "add");
     }
+    if (gesture.kind === "lasso") {
+      this.actions.lasso(null);
+      this.actions.chooseMany(this.actions.nodesWithin(gesture.outline), "add");
+    }
     if (gesture.kind === "press" && event.button === 0 && !gesture.pans) this.click(gesture.id, event);
   };
 
@@ -165,8 +180,15 @@ export class PointerInput {
     const toggles = event.ctrlKey || event.metaKey;
     // A cluster's name lies over its dots, and is what was aimed at.
     if (!toggles && !event.shiftKey && this.actions.enterCluster(this.point(event))) return;
-    if (id !== null) this.actions.choose(id, toggles ? "toggle" : event.shiftKey ? "add" : "only");
-    else if (!toggles && !event.shiftKey) this.actions.deselect();
+    if (id !== null) {
+      this.actions.choose(id, toggles ? "toggle" : event.shiftKey ? "add" : "only");
+      return;
+    }
+    // With a key held the person is gathering nodes: a line in between, or a near miss, must not throw them away.
+    if (toggles || event.shiftKey) return;
+    const edge = this.actions.edgeAt(this.point(event), event.pointerType === "touch");
+    if (edge !== null) this.actions.chooseEdge(edge);
+    else this.actions.deselect();
   }
 
   private cancelled = (event: PointerEvent): void => {
@@ -177,18 +199,28 @@ export class PointerInput {
   };
 
   private leave = (): void => {
-    if (this.gesture === undefined) this.actions.hover(null);
+    if (this.gesture !== undefined) return;
+    this.actions.hover(null);
+    this.actions.hoverEdge(null);
   };
 
   private doubleClick = (event: MouseEvent): void => {
     if (this.pressed.id !== null) this.actions.enter(this.pressed.id);
-    else this.actions.createAt(this.point(event));
+    else if (this.actions.edgeAt(this.point(event), false) === null) this.actions.createAt(this.point(event));
   };
 
   private contextMenu = (event: MouseEvent): void => {
     event.preventDefault();
-    this.actions.contextMenu(this.actions.nodeAt(this.point(event), false), event.clientX, event.clientY);
+    const at = this.point(event);
+    this.menu(this.actions.nodeAt(at, false), at, false, event);
   };
+
+  /** Of exactly what is there: a node, else a relationship, else the canvas. */
+  private menu(id: string | null, at: Point, touch: boolean, { clientX, clientY }: MouseEvent): void {
+    const edge = id === null ? this.actions.edgeAt(at, touch) : null;
+    if (edge !== null) this.actions.edgeMenu(edge, clientX, clientY);
+    else this.actions.contextMenu(id, clientX, clientY);
+  }
 
   private beginPinch(): void {
     window.clearTimeout(this.longPress);

@@ -56,7 +56,7 @@ export function placeEdgeLabels(
 }
 
 /** A point of the quadratic whose apex lies `bend` lengths off the chord. */
-function pointAlong(from: Point, to: Point, bend: number, t: number): Point {
+export function pointAlong(from: Point, to: Point, bend: number, t: number): Point {
   const cx = (from.x + to.x) / 2 + (to.y - from.y) * bend * 2;
   const cy = (from.y + to.y) / 2 - (to.x - from.x) * bend * 2;
   const u = 1 - t;

@@ -196,6 +196,7 @@ export class FakeHost implements Host {
       add_observation: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.addObservation(g, by, request)),
       update_observation: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.updateObservation(g, by, request)),
       delete_observations: ({ graph, ids }) => this.mine(graph, (g, by) => ({ status: "deleted", changes: g.transact(by, "delete_observations", (put) => ids.forEach((id) => put("observation", id, undefined))).changes })),
+      relationship: ({ graph, id }) => reads.relationship(this.find(graph), id),
       add_relationship: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.addRelationship(g, by, request)),
       update_relationship: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.updateRelationship(g, by, request)),
       delete_relationships: ({ graph, ids }) => this.mine(graph, (g, by) => ({ status: "deleted", changes: g.transact(by, "delete_relationships", (put) => ids.forEach((id) => put("relationship", id, undefined))).changes })),

@@ -1,5 +1,6 @@
-import type { Entity, EntityDetail, History, Overview, SceneDelta, SearchHit, TypeCount } from "../generated/wire";
+import type { Entity, EntityDetail, History, Overview, RelationshipDetail, SceneDelta, SearchHit, TypeCount } from "../generated/wire";
 import type { Reply, Request } from "../host";
+import { IpcError } from "../ipcError";
 import { encodeScene } from "./encodeScene";
 import { opOf, touchedBy, type FakeGraph, type Transaction } from "./fakeGraph";
 
@@ -111,6 +112,18 @@ export function detail(graph: FakeGraph, request: Omit<Request<"entity">, "graph
     relation_count: relations.length,
     last_change: last?.by,
   };
+}
+
+export function relationship(graph: FakeGraph, id: string): RelationshipDetail {
+  const found = graph.relations.get(id);
+  if (found === undefined) throw new IpcError("not_found", "there is no such relationship");
+  const end = (entity: string) => {
+    const { name, entity_type } = graph.require(entity);
+    return { id: entity, name, entity_type };
+  };
+  const { relationship_type, weight, properties, source_id, target_id } = found;
+  const last = graph.journal.findLast((transaction) => transaction.rows.some((row) => row.id === id));
+  return { id, relationship_type, weight, properties, source: end(source_id), target: end(target_id), created_at: 0, last_change: last?.by };
 }
 
 export function history(graph: FakeGraph, request: Omit<Request<"history">, "graph">): History {

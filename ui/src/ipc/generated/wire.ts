@@ -66,6 +66,16 @@ actor: string, is_agent: boolean, client: string, time: number, };
 
 export type EntityDetail = { entity: Entity, aliases: Array<string>, observations: Array<Observation>, observation_count: number, relations: Array<Relation>, relation_count: number, last_change?: Attribution, };
 
+export type ObjectRef = { graph: string, id: string, };
+
+export type RelationshipEnd = { id: string, name: string, entity_type: string, };
+
+export type RelationshipDetail = { id: string, relationship_type: string, 
+/**
+ * Strength, 0 to 1.
+ */
+weight: number, properties: Record<string, unknown>, source: RelationshipEnd, target: RelationshipEnd, created_at: number, last_change?: Attribution, };
+
 export type DetailRequest = { graph: string, id: string, 
 /**
  * Observations and relations wanted; 50 if left out.
@@ -610,6 +620,7 @@ export type Commands = {
   add_observation: { request: AddObservation; reply: Written };
   update_observation: { request: UpdateObservation; reply: Written };
   delete_observations: { request: IdsRequest; reply: Written };
+  relationship: { request: ObjectRef; reply: RelationshipDetail };
   add_relationship: { request: AddRelationship; reply: Written };
   update_relationship: { request: UpdateRelationship; reply: Written };
   delete_relationships: { request: IdsRequest; reply: Written };
