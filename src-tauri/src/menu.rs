@@ -72,6 +72,9 @@ pub fn install(handle: &AppHandle) -> tauri::Result<()> {
         .item(&entry("arrange_circle", "Arrange in a Circle", "")?)
         .item(&entry("arrange_tree", "Arrange as a Tree", "")?)
         .item(&entry("arrange_by_type", "Arrange by Type", "")?)
+        .separator()
+        .item(&entry("collapse_clusters", "Collapse Clusters", "")?)
+        .item(&entry("expand_all", "Expand All", "")?)
         .build()?;
     let view = SubmenuBuilder::new(handle, "View")
         .items(&[&fit])

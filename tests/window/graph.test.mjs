@@ -152,6 +152,43 @@ describe("a graph of 600", () => {
     await rest(browser);
   });
 
+  test("clusters collapse into one node each, agents write on, what is looked for comes out, and all goes back to its place", async () => {
+    const before = await browser.probe("positions");
+    const choose = async (text) => {
+      await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))");
+      await until("the palette", () => browser.run("return document.activeElement.tagName === 'INPUT'"));
+      await browser.keys(...text);
+      await sleep(700);
+      await browser.keys("\uE007");
+    };
+    await choose("Collapse clusters");
+    const { folded, shownNodes } = await until("collapsed", async () => {
+      const counts = await browser.probe("counts");
+      return counts.folded > 0 && counts;
+    });
+    assert.equal(folded + shownNodes, 600, "nothing is lost");
+    assert.ok(shownNodes < 200, `${shownNodes} stand for 600`);
+    assert.match(await browser.text("footer"), new RegExp(`${folded} collapsed`));
+    await rest(browser);
+    assert.ok((await browser.probe("visibleLabels")).some(({ text }) => /\+\d+$/.test(text)), "each says for how many it stands");
+    await agent.call("add_entities", { entities: [{ name: "Newcomer", entity_type: "type 1" }] });
+    await until("an agent's write", async () => (await browser.probe("counts")).nodes === 601);
+    assert.equal((await browser.probe("counts")).folded, folded, "stays collapsed");
+    // One that is inside, looked for: its cluster opens, the others stay.
+    const hidden = await browser.run("const p = window.__graphmem, at = (id) => JSON.stringify(p.screenOf(id)); const all = Object.keys(p.positions()); const seen = new Map(); for (const id of all) seen.set(at(id), (seen.get(at(id)) ?? 0) + 1); return p.nameOf(all.find((id) => seen.get(at(id)) > 2 && p.isHidden(id)))");
+    await choose(hidden);
+    await until("it came out", async () => (await browser.probe("counts")).folded < folded);
+    assert.ok((await browser.probe("counts")).folded > 0);
+    await browser.clickText("Expand");
+    await until("all are out", async () => (await browser.probe("counts")).folded === 0);
+    const now = await browser.probe("positions");
+    for (const [id, place] of Object.entries(before)) assert.ok(distance(now[id], place) < 8, "nothing moved that was settled");
+    await agent.call("delete_entities", { names: ["Newcomer"] });
+    await until("gone", async () => (await browser.probe("counts")).nodes === 600);
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '0', ctrlKey: true, bubbles: true }))");
+    await rest(browser);
+  });
+
   test("b118: a neighbourhood is exactly that of get_subgraph, with a way back", async () => {
     const centre = name(3);
     const subgraph = async (radius) => {

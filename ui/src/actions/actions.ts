@@ -9,7 +9,7 @@ import type { Dialog } from "../state/dialogs/dialogs";
 import type { ThemeChoice } from "../state/theme/theme";
 import { showAll } from "../state/view/view";
 import { t } from "../strings";
-import { arrange, layOutAgain, pauseLayout } from "./layout";
+import { arrange, collapseClusters, layOutAgain, pauseLayout } from "./layout";
 import { exportGraph, openLibrary, openSample, startImport } from "./files";
 import { focusNextPane, focusSearch, openGraphPicker } from "./focus";
 import { shown } from "./shortcuts";
@@ -71,6 +71,8 @@ export const ACTIONS: readonly Action[] = [
   { id: "zoom_out", group: "view", shortcuts: ["Mod+-"], enabled: hasNodes, run: (app) => app.scene.zoomBy(1 / ZOOM_STEP) },
   { id: "reheat", group: "view", enabled: hasNodes, run: layOutAgain },
   { id: "layout_panel", group: "view", shortcuts: ["Mod+Shift+L"], enabled: hasNodes, checked: (app) => app.stores.layout.get().open, run: ({ stores }) => stores.layout.set((view) => ({ ...view, open: !view.open })) },
+  { id: "collapse_clusters", group: "view", enabled: hasNodes, run: (app) => void collapseClusters(app) },
+  { id: "expand_all", group: "view", enabled: (app) => app.stores.folded.get() > 0, run: (app) => app.scene.expand() },
   { id: "arrange_circle", group: "view", enabled: hasNodes, run: (app) => void arrange(app, "circle") },
   { id: "arrange_tree", group: "view", enabled: hasNodes, run: (app) => void arrange(app, "tree") },
   { id: "arrange_by_type", group: "view", enabled: hasNodes, run: (app) => void arrange(app, "by_type") },

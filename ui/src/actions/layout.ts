@@ -44,6 +44,10 @@ export async function arrange(app: App, kind: ArrangeKind): Promise<void> {
   arrangedToast = say(app, t.layout.arranged(t.layout.kinds[kind]), places);
 }
 
+export async function collapseClusters(app: App): Promise<void> {
+  if (!(await app.scene.collapseClusters())) app.toaster.say(t.collapse.none);
+}
+
 let offered: { app: App; id: number } | undefined;
 let arrangedToast: number | undefined;
 

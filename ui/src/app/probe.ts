@@ -20,6 +20,9 @@ export function installProbe(app: App): void {
     /** Names in the picture that is shown. */
     clusterName: () => scene()?.clusterName ?? null,
     names: () => Object.keys(scene()?.positions() ?? {}).map((id) => app.scene.nodes.get(id)?.name ?? ""),
+    nameOf: (id: string) => app.scene.nodes.get(id)?.name ?? null,
+    /** Collapsed into another. */
+    isHidden: (id: string) => app.scene.isHidden(id),
     idOf: (name: string) => app.scene.nodes.idOfName(name) ?? null,
     select: (ids: string[]) => app.stores.selection.set((selection) => selectOnly(selection, ids)),
     graph: () => app.session.graph,

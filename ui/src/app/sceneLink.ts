@@ -83,6 +83,8 @@ export class SceneLink {
       this.echo = false;
     });
     scene.on("selectEdge", (id) => this.stores.relationship.set(() => id));
+    scene.on("clustermenu", (leader, count, x, y) => this.stores.contextMenu.set(() => ({ id: null, cluster: { leader, count }, x, y })));
+    scene.on("folded", (count) => this.stores.folded.set(() => count));
     scene.on("edgemenu", (relationship, x, y) => this.stores.contextMenu.set(() => ({ id: null, relationship, x, y })));
     scene.on("activateEdge", (id) => this.doings?.relationshipActivated(id));
     scene.on("hover", (id) => this.stores.hovered.set(() => id));
@@ -146,6 +148,7 @@ export class SceneLink {
     const all = ids.every((id) => this.nodes.get(id) !== undefined);
     this.awaited = all ? [] : ids;
     if (!all || ids.length === 0) return;
+    this.scene?.unfoldFor(ids);
     this.stores.selection.set((selection) => selectOnly(selection, ids));
     if (ids.length === 1) this.scene?.centre(ids[0]!, true);
     else this.scene?.show(ids);
@@ -207,6 +210,33 @@ export class SceneLink {
 
   zoomBy(factor: number): void {
     this.scene?.zoomBy(factor);
+  }
+
+  async collapseClusters(): Promise<boolean> {
+    const any = (await this.scene?.collapseClusters()) ?? false;
+    if (any) this.scene?.fit();
+    return any;
+  }
+
+  collapseCluster(leader: string): void {
+    this.scene?.collapseCluster(leader);
+  }
+
+  collapseAround(id: string): void {
+    this.scene?.collapseAround(id);
+  }
+
+  /** Let out what is collapsed in an entity, or everything. */
+  expand(id?: string): void {
+    this.scene?.expand(id);
+  }
+
+  isHidden(id: string): boolean {
+    return this.scene?.isFolded(id) ?? false;
+  }
+
+  foldedIn(id: string): number {
+    return this.scene?.foldedIn(id) ?? 0;
   }
 
   reheat(): void {

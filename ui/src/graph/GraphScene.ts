@@ -7,6 +7,7 @@ import { CLUSTERS_FROM } from "./clusters";
 import { cssColour } from "./colour";
 import { SceneColumns } from "./columns";
 import { SceneEmitter } from "./emitter";
+import { Folding } from "./folding";
 import { FrameLoop } from "./frameLoop";
 import { GraphIndex } from "./graphIndex";
 import { attachKeyboard } from "./interaction/keyboardInput";
@@ -40,7 +41,8 @@ const SLOW_NOTICE = "Drawing is slow on this machine, so the graph is drawn with
 export class GraphScene {
   private readonly emitter = new SceneEmitter();
   private readonly columns = new SceneColumns();
-  private readonly index = new GraphIndex(this.columns);
+  private readonly folding = new Folding(this.columns);
+  private readonly index = new GraphIndex(this.columns, this.folding);
   private readonly pulses = new Pulses();
   private readonly loop: FrameLoop;
   private readonly stage: Stage;
@@ -53,6 +55,7 @@ export class GraphScene {
   private readonly detach: (() => void)[];
   private readonly reducedMotion: boolean;
   private readonly cameras = new Map<string, Camera>();
+  private readonly folds = new Map<string, ReadonlyMap<string, string>>();
   private graph: string | null = null;
   private restTimer = 0;
   private notices: string[] = [];
@@ -74,15 +77,15 @@ export class GraphScene {
       stale: () => this.redraw(),
       notice: (text) => this.notice(text),
     });
-    this.attention = new AttentionState(this.columns, this.index, this.loop.request);
-    this.painter = new ScenePainter(this.columns, this.index, this.camera, this.attention, this.pulses, this.stage, still, options.theme, () => this.slow());
+    this.attention = new AttentionState(this.columns, this.index, this.folding, this.loop.request);
+    this.painter = new ScenePainter(this.columns, this.index, this.folding, this.camera, this.attention, this.pulses, this.stage, still, options.theme, () => this.slow());
     this.layout = new LayoutDriver(options.layout ?? new D3ForceLayout(), this.columns, this.index, still, () => this.camera.camera.zoom, {
       moved: this.loop.request,
       settled: (positions) => this.settled(positions),
     });
     this.actions = new PersonActions({
       columns: this.columns, index: this.index, camera: this.camera, attention: this.attention, layout: this.layout,
-      stage: this.stage, emitter: this.emitter, clusterAt: (at) => this.painter.clusterAt(at), accent: () => this.painter.theme.accent, requestRender: this.loop.request,
+      stage: this.stage, emitter: this.emitter, folding: this.folding, refold: () => this.refolded(), clusterAt: (at) => this.painter.clusterAt(at), accent: () => this.painter.theme.accent, requestRender: this.loop.request,
     });
     const { root } = this.stage;
     this.pointer = new PointerInput(root, this.actions);
@@ -100,10 +103,16 @@ export class GraphScene {
 
   load(data: SceneData): void {
     const same = data.graph === this.graph;
-    if (this.graph !== null) this.cameras.set(this.graph, this.camera.camera);
+    if (this.graph !== null) {
+      this.cameras.set(this.graph, this.camera.camera);
+      this.folds.set(this.graph, this.folding.state());
+    }
     this.graph = data.graph;
     this.layout.halt();
     this.columns.load(data);
+    this.folding.restore(this.folds.get(data.graph));
+    this.folding.prune();
+    this.emitter.emit("folded", this.folding.folded);
     this.pulses.clear();
     this.painter.backdrop.reassess();
     if (same) {
@@ -140,6 +149,7 @@ export class GraphScene {
     this.layout.absorb(changes);
     this.pulses.start(changes.changed, "changed", now);
     this.pulses.start(changes.added, "added", now);
+    this.pruneFolds();
     if (this.attention.prune()) this.emitter.emit("select", [...this.attention.selected]);
     this.groupSoon();
     this.loop.request();
@@ -231,6 +241,48 @@ export class GraphScene {
     this.attention.setCore(size);
   }
 
+  /** Gather every group of nodes in its most linked one. False when there are no groups. */
+  async collapseClusters(): Promise<boolean> {
+    if (!this.painter.clusters.known) await this.group();
+    const groups = this.painter.clusters.members();
+    for (const [leader, members] of groups) this.folding.fold(leader, members);
+    if (groups.size > 0) this.refolded();
+    return groups.size > 0;
+  }
+
+  /** Gather one group. */
+  collapseCluster(leader: string): void {
+    const members = this.painter.clusters.members().get(leader);
+    if (members === undefined) return;
+    this.folding.fold(leader, members);
+    this.refolded();
+  }
+
+  collapseAround(id: string): void {
+    this.actions.collapseAround(id);
+  }
+
+  /** Let out what is gathered in one node, or everything. */
+  expand(id?: string): void {
+    if (this.folding.unfold(id === undefined ? undefined : new Set([id])).length > 0) this.refolded();
+  }
+
+  /** How many nodes are gathered in this one. */
+  foldedIn(id: string): number {
+    const node = this.columns.indexOf(id);
+    return node === undefined ? 0 : this.folding.countIn(node);
+  }
+
+  isFolded(id: string): boolean {
+    const node = this.columns.indexOf(id);
+    return node !== undefined && this.folding.isFolded(node);
+  }
+
+  /** Nothing of these may be folded away. */
+  unfoldFor(ids: readonly string[]): void {
+    if (this.folding.reveal(ids)) this.refolded();
+  }
+
   /** Other forces, from where everything stands. */
   layOut(settings: LayoutSettings): void {
     this.glide = undefined;
@@ -300,7 +352,7 @@ export class GraphScene {
 
   probe(): SceneProbe {
     return readProbe({
-      ready: this.ready, columns: this.columns, index: this.index, camera: this.camera, attention: this.attention,
+      ready: this.ready, columns: this.columns, index: this.index, folding: this.folding, camera: this.camera, attention: this.attention,
       stage: this.stage, actions: this.actions, frames: this.loop.stats(), clusterName: this.painter.clusterName(),
     });
   }
@@ -326,6 +378,18 @@ export class GraphScene {
     if (!again && this.painter.unfinished && !this.layout.running) this.restTimer = window.setTimeout(this.loop.request, REST_MS + 10);
     this.emitter.emit("stats");
     return again;
+  }
+
+  private refolded(): void {
+    this.columns.dirty.edges.addAll(this.columns.edgeCount);
+    this.emitter.emit("folded", this.folding.folded);
+    this.loop.request();
+  }
+
+  private pruneFolds(): void {
+    const before = this.folding.version;
+    this.folding.prune();
+    if (this.folding.version !== before) this.refolded();
   }
 
   private settled(positions: { ids: string[]; xy: Float32Array }): void {

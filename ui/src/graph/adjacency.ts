@@ -1,10 +1,12 @@
 import type { SceneColumns } from "./columns";
+import type { DrawnEnds } from "./folding";
 
 /** Who is beside whom, as compressed rows: the neighbours of `v` are `neighbours[offsets[v] … offsets[v + 1])`. */
 export type Adjacency = { version: number; offsets: Uint32Array; neighbours: Uint32Array; edges: Uint32Array };
 
-export function buildAdjacency(columns: SceneColumns): Adjacency {
-  const { nodeCount, edgeCount, edgeSource, edgeTarget } = columns;
+export function buildAdjacency(columns: SceneColumns, ends?: DrawnEnds): Adjacency {
+  const { nodeCount, edgeCount } = columns;
+  const [edgeSource, edgeTarget] = [ends?.source ?? columns.edgeSource, ends?.target ?? columns.edgeTarget];
   const offsets = new Uint32Array(nodeCount + 1);
   for (let e = 0; e < edgeCount; e++) {
     offsets[edgeSource[e]! + 1]!++;

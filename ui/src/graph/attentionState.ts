@@ -1,5 +1,6 @@
 import type { SceneColumns } from "./columns";
 import { coreLayer, emphasise, FADED, type Attention, type Emphasis } from "./emphasis";
+import type { Folding } from "./folding";
 import type { GraphIndex } from "./graphIndex";
 import { Tween } from "./cameraMotion";
 import type { Theme } from "./theme";
@@ -39,6 +40,7 @@ export class AttentionState {
   constructor(
     private readonly columns: SceneColumns,
     private readonly index: GraphIndex,
+    private readonly folding: Folding,
     private readonly changed: () => void,
   ) {}
 
@@ -128,12 +130,13 @@ export class AttentionState {
   }
 
   resolve(theme: Theme, now: number, animate: boolean): { attention: Attention; emphasis: Emphasis; fade: number; fading: boolean } {
-    const key = `${this.revision} ${this.near} ${this.columns.version}`;
+    const picture = `${this.columns.version} ${this.folding.version}`;
+    const key = `${this.revision} ${this.near} ${picture}`;
     if (this.resolved?.key !== key || this.resolved.theme !== theme) {
       const attention = this.attention();
-      const emphasis = emphasise(attention, this.columns, this.index.adjacency(), theme, this.underneath(theme));
+      const emphasis = emphasise(attention, this.columns, this.index.drawnAdjacency(), theme, this.underneath(theme), this.index.fan());
       const before = this.resolved?.emphasis;
-      this.leaving = (before?.strong ?? null) !== null && emphasis.strong === null && this.resolved?.key.endsWith(` ${this.columns.version}`) === true ? before : undefined;
+      this.leaving = (before?.strong ?? null) !== null && emphasis.strong === null && this.resolved?.key.endsWith(` ${picture}`) === true ? before : undefined;
       this.resolved = { key, theme, attention, emphasis };
     }
     const { attention, emphasis } = this.resolved;
@@ -163,10 +166,11 @@ export class AttentionState {
   private underneath(theme: Theme): Emphasis["under"] {
     const { columns, index } = this;
     const coreSize = this.near ? 0 : this.coreSize;
-    const key = `${coreSize} ${columns.version}`;
+    const key = `${coreSize} ${columns.version} ${this.folding.version}`;
     if (this.core?.key !== key || this.core.theme !== theme) {
-      const most = coreSize > 0 && coreSize < columns.nodeCount ? index.order().subarray(columns.nodeCount - coreSize) : undefined;
-      this.core = { key, theme, layers: most === undefined ? [] : [coreLayer(new Set(most), columns, index.adjacency(), theme)] };
+      const order = index.order();
+      const most = coreSize > 0 && coreSize < order.length ? order.slice(-coreSize) : undefined;
+      this.core = { key, theme, layers: most === undefined ? [] : [coreLayer(new Set(most), columns, index.drawnAdjacency(), theme)] };
     }
     return this.core.layers;
   }
@@ -174,7 +178,8 @@ export class AttentionState {
   private attention(): Attention {
     const indexOf = (id: string | null) => (id === null ? undefined : this.columns.indexOf(id));
     const edgeOf = (id: string | null) => (id === null ? undefined : this.columns.edgeIndexOf(id));
-    const indices = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => this.columns.indexOf(id) ?? []));
+    // What is folded away is lit through the node it is in.
+    const indices = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => this.columns.indexOf(id) ?? []).map((node) => this.folding.drawnAs(node)));
     return {
       hovered: indexOf(this.dwelt),
       focused: indexOf(this.focused),

@@ -28,6 +28,8 @@ export const CLUSTERS_FROM = 250;
 const FROM_ZOOM = 0.42;
 const FULL_ZOOM = 0.2;
 const SMALLEST = 8;
+/** Two are no group. */
+const FEWEST_GATHERED = 3;
 const MOST = 24;
 const MOST_LOOKED_AT = 200;
 /** A group may take up this many times its share of the picture, and a little more. */
@@ -60,6 +62,21 @@ export class Clusters {
 
   get known(): boolean {
     return this.groups?.version === this.columns.version;
+  }
+
+  /** Every group worth gathering, by its most linked node, which comes first in it. */
+  members(): Map<string, string[]> {
+    const { columns, groups } = this;
+    const found = new Map<string, string[]>();
+    if (groups === null || groups.version !== columns.version) return found;
+    const members: number[][] = [];
+    for (let node = 0; node < columns.nodeCount; node++) (members[groups.of[node]!] ??= []).push(node);
+    for (const nodes of members) {
+      if (nodes === undefined || nodes.length < FEWEST_GATHERED) continue;
+      const leader = leaderOf(columns, nodes);
+      found.set(columns.ids[leader]!, nodes.filter((node) => node !== leader).map((node) => columns.ids[node]!));
+    }
+    return found;
   }
 
   /** While the layout moves everything, the outlines of a moment ago would be wrong: there are none. */
@@ -110,7 +127,7 @@ export function areaWithin(outline: Float32Array): number {
 }
 
 function clusterOf(columns: SceneColumns, group: number, nodes: number[]): Cluster {
-  const { positions, degree, names } = columns;
+  const { positions, names } = columns;
   const middle = (axis: 0 | 1) => {
     const sorted = nodes.map((node) => positions[2 * node + axis]!).sort((a, b) => a - b);
     return sorted[sorted.length >> 1]!;
@@ -118,8 +135,12 @@ function clusterOf(columns: SceneColumns, group: number, nodes: number[]): Clust
   const [x, y] = [middle(0), middle(1)];
   const byDistance = nodes.map((node) => ({ node, distance: Math.hypot(positions[2 * node]! - x, positions[2 * node + 1]! - y) })).sort((a, b) => a.distance - b.distance);
   const kept = byDistance.slice(0, Math.max(3, Math.ceil(nodes.length * KEPT_SHARE)));
-  const leader = nodes.reduce((best, node) => (degree[node]! > degree[best]! ? node : best));
+  const leader = leaderOf(columns, nodes);
   return { group, name: visibleText(names[leader]!), leader, count: nodes.length, outline: convexHull(kept.map(({ node }) => [positions[2 * node]!, positions[2 * node + 1]!])), x, y };
+}
+
+function leaderOf({ degree }: SceneColumns, nodes: readonly number[]): number {
+  return nodes.reduce((best, node) => (degree[node]! > degree[best]! ? node : best));
 }
 
 /** Andrew's monotone chain, counter-clockwise. */

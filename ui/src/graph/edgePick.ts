@@ -20,14 +20,14 @@ const LOOP_ABOVE = 0.75;
 
 /** The edge whose line passes within `slack` screen pixels of a point of the graph, the nearest of them; -1 for none. */
 export function edgeNear({ columns, fan, zoom, shows }: Pick, at: Point, slack: number): number {
-  const { edgeSource, edgeTarget, positions, edgeCount } = columns;
+  const { positions, edgeCount } = columns;
   const reach = slack / zoom;
   let best = -1;
   let bestDistance = reach;
   for (let edge = 0; edge < edgeCount; edge++) {
     const bend = fan.bend[edge]!;
     if (bend <= BUNDLED_AWAY / 2) continue;
-    const [s, t] = [edgeSource[edge]!, edgeTarget[edge]!];
+    const [s, t] = [fan.source[edge]!, fan.target[edge]!];
     const [ax, ay, bx, by] = [positions[2 * s]!, positions[2 * s + 1]!, positions[2 * t]!, positions[2 * t + 1]!];
     let distance: number;
     if (s === t) {

@@ -1,5 +1,6 @@
 import type { Adjacency } from "./adjacency";
 import type { SceneColumns } from "./columns";
+import type { DrawnEnds } from "./folding";
 import type { LitLayer } from "./renderer/types";
 import type { Theme } from "./theme";
 
@@ -37,7 +38,14 @@ const SELECTED_EDGES_UP_TO = 200;
  * Attention in, layers out. Hovering a node fades all but its neighbourhood; else search hits fade the rest;
  * a selection colours its edges and fades nothing.
  */
-export function emphasise(attention: Attention, columns: SceneColumns, adjacency: Adjacency, theme: Theme, under: readonly LitLayer[] = []): Emphasis {
+export function emphasise(
+  attention: Attention,
+  columns: SceneColumns,
+  adjacency: Adjacency,
+  theme: Theme,
+  under: readonly LitLayer[] = [],
+  ends: DrawnEnds = { source: columns.edgeSource, target: columns.edgeTarget },
+): Emphasis {
   const { hovered, focused, selected, highlighted } = attention;
   const lit: LitLayer[] = [];
   let strong: ReadonlySet<number> | null = null;
@@ -56,12 +64,12 @@ export function emphasise(attention: Attention, columns: SceneColumns, adjacency
   if (selected.size > 0 && selected.size <= SELECTED_EDGES_UP_TO) {
     const around = neighbourhood(selected, adjacency);
     // A selection outside the hovered neighbourhood stays visible but must not compete with it.
-    const edges = strong === null ? [...around.edges] : [...around.edges].filter((edge) => strong.has(columns.edgeSource[edge]!) && strong.has(columns.edgeTarget[edge]!));
+    const edges = strong === null ? [...around.edges] : [...around.edges].filter((edge) => strong.has(ends.source[edge]!) && strong.has(ends.target[edge]!));
     lit.push({ nodes: Uint32Array.from(selected), edges: Uint32Array.from(edges), colour: theme.accent });
   }
   for (const [edge, colour] of [[attention.pointedEdge, theme.edgeLit], [attention.chosenEdge, theme.accent]] as const) {
     if (edge === undefined) continue;
-    lit.push({ nodes: Uint32Array.of(columns.edgeSource[edge]!, columns.edgeTarget[edge]!), edges: Uint32Array.of(edge), colour });
+    lit.push({ nodes: Uint32Array.of(ends.source[edge]!, ends.target[edge]!), edges: Uint32Array.of(edge), colour });
   }
   // Where the keyboard is stays in sight whatever the pointer is doing.
   if (strong !== null && focused !== undefined && !strong.has(focused) && !selected.has(focused)) {

@@ -2,6 +2,7 @@ import { buildAdjacency, orderByDegree, type Adjacency } from "./adjacency";
 import type { Bounds } from "./camera";
 import type { SceneColumns } from "./columns";
 import { fanEdges, type EdgeFan } from "./edgeFan";
+import { Folding } from "./folding";
 import { PickGrid } from "./pickGrid";
 
 /** Edges looked at for their mean length. */
@@ -10,8 +11,9 @@ const LENGTH_SAMPLE = 1_000;
 /** What follows from the columns, worked out when asked for and kept while the columns stay as they are. */
 export class GraphIndex {
   private adjacencyNow: Adjacency | undefined;
-  private fanNow: { version: number; fan: EdgeFan } | undefined;
-  private orderNow: { version: number; order: Uint32Array } | undefined;
+  private drawnNow: { key: string; adjacency: Adjacency } | undefined;
+  private fanNow: { key: string; fan: EdgeFan } | undefined;
+  private orderNow: { key: string; order: Uint32Array } | undefined;
   private boundsNow: { key: string; bounds: Bounds | null } | undefined;
   private lengthNow: { key: string; length: number } | undefined;
   private countsNow: { key: string; nodes: number; edges: number } | undefined;
@@ -22,23 +24,42 @@ export class GraphIndex {
   private hiddenVersion = 0;
   private hiddenTypesSeen = 0;
 
-  constructor(private readonly columns: SceneColumns) {}
+  constructor(
+    private readonly columns: SceneColumns,
+    private readonly folding = new Folding(columns),
+  ) {}
 
   adjacency(): Adjacency {
     if (this.adjacencyNow?.version !== this.columns.version) this.adjacencyNow = buildAdjacency(this.columns);
     return this.adjacencyNow;
   }
 
+  /** Who is beside whom on the canvas, where folded nodes are in those that stand for them. */
+  drawnAdjacency(): Adjacency {
+    const { folding } = this;
+    if (folding.folded === 0) return this.adjacency();
+    const key = this.pictureKey();
+    if (this.drawnNow?.key !== key) this.drawnNow = { key, adjacency: buildAdjacency(this.columns, folding.ends()) };
+    return this.drawnNow.adjacency;
+  }
+
   fan(): EdgeFan {
-    const { version } = this.columns;
-    if (this.fanNow?.version !== version) this.fanNow = { version, fan: fanEdges(this.columns, this.adjacency()) };
+    const key = this.pictureKey();
+    if (this.fanNow?.key !== key) this.fanNow = { key, fan: fanEdges(this.columns, this.drawnAdjacency(), this.folding) };
     return this.fanNow.fan;
   }
 
+  /** What is drawn, by rising degree. */
   order(): Uint32Array {
-    const { version, degree, nodeCount } = this.columns;
-    if (this.orderNow?.version !== version) this.orderNow = { version, order: orderByDegree(degree, nodeCount) };
+    const key = this.pictureKey();
+    if (this.orderNow?.key === key) return this.orderNow.order;
+    const all = orderByDegree(this.columns.degree, this.columns.nodeCount);
+    this.orderNow = { key, order: this.folding.folded === 0 ? all : all.filter((node) => !this.folding.isFolded(node)) };
     return this.orderNow.order;
+  }
+
+  private pictureKey(): string {
+    return `${this.columns.version} ${this.folding.version}`;
   }
 
   get hidden(): ReadonlySet<string> {
@@ -57,13 +78,13 @@ export class GraphIndex {
       this.hiddenTypesSeen = this.columns.types.length;
       this.hiddenIndices = new Set(this.columns.types.flatMap((type, at) => (this.hiddenNow.has(type) ? [at] : [])));
     }
-    return this.hiddenIndices.size === 0 || !this.hiddenIndices.has(this.columns.typeOf[node]!);
+    return (this.hiddenIndices.size === 0 || !this.hiddenIndices.has(this.columns.typeOf[node]!)) && !this.folding.isFolded(node);
   }
 
   /** Around every shown node; null when nothing is shown. */
   bounds(): Bounds | null {
     const { columns } = this;
-    const key = `${columns.moved} ${columns.version} ${this.hiddenVersion}`;
+    const key = `${columns.moved} ${this.pictureKey()} ${this.hiddenVersion}`;
     if (this.boundsNow?.key === key) return this.boundsNow.bounds;
     const bounds = noBounds();
     for (let i = 0; i < columns.nodeCount; i++) if (this.shows(i)) widen(bounds, columns.positions, i);
@@ -99,13 +120,14 @@ export class GraphIndex {
 
   shownCounts(): { nodes: number; edges: number } {
     const { columns } = this;
-    const key = `${columns.version} ${this.hiddenVersion} ${columns.dirty.nodes.to}`;
+    const key = `${this.pictureKey()} ${this.hiddenVersion} ${columns.dirty.nodes.to}`;
     if (this.countsNow?.key === key) return this.countsNow;
     let [nodes, edges] = [columns.nodeCount, columns.edgeCount];
-    if (this.hiddenNow.size > 0) {
+    if (this.hiddenNow.size > 0 || this.folding.folded > 0) {
+      const { source, target } = this.folding.ends();
       nodes = edges = 0;
       for (let i = 0; i < columns.nodeCount; i++) if (this.shows(i)) nodes++;
-      for (let e = 0; e < columns.edgeCount; e++) if (this.shows(columns.edgeSource[e]!) && this.shows(columns.edgeTarget[e]!)) edges++;
+      for (let e = 0; e < columns.edgeCount; e++) if (this.shows(source[e]!) && this.shows(target[e]!) && !this.folding.isInner(e)) edges++;
     }
     this.countsNow = { key, nodes, edges };
     return this.countsNow;

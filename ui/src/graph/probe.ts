@@ -1,6 +1,7 @@
 import type { AttentionState } from "./attentionState";
 import type { CameraControl } from "./cameraControl";
 import type { SceneColumns } from "./columns";
+import type { Folding } from "./folding";
 import type { GraphIndex } from "./graphIndex";
 import type { SceneActions } from "./interaction/actions";
 import type { Stage } from "./stage";
@@ -12,6 +13,7 @@ type Parts = {
   index: GraphIndex;
   camera: CameraControl;
   attention: AttentionState;
+  folding: Folding;
   stage: Stage;
   actions: SceneActions;
   frames: Omit<FrameStats, "renderer">;
@@ -20,11 +22,11 @@ type Parts = {
 };
 
 /** A reading of the scene for tests and the status bar; it changes nothing and starts no frame. */
-export function readProbe({ ready, columns, index, camera, attention, stage, actions, frames, clusterName }: Parts): SceneProbe {
+export function readProbe({ ready, columns, index, folding, camera, attention, stage, actions, frames, clusterName }: Parts): SceneProbe {
   const shown = index.shownCounts();
   return {
     ready,
-    counts: { nodes: columns.nodeCount, edges: columns.edgeCount, shownNodes: shown.nodes, shownEdges: shown.edges },
+    counts: { nodes: columns.nodeCount, edges: columns.edgeCount, shownNodes: shown.nodes, shownEdges: shown.edges, folded: folding.folded },
     positions: () => {
       const positions: Record<string, Point> = {};
       for (let i = 0; i < columns.nodeCount; i++) positions[columns.ids[i]!] = { x: columns.positions[2 * i]!, y: columns.positions[2 * i + 1]! };

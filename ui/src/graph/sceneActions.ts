@@ -7,6 +7,7 @@ import type { GraphIndex } from "./graphIndex";
 import type { SceneActions } from "./interaction/actions";
 import type { LayoutDriver } from "./layoutDriver";
 import { edgeNear } from "./edgePick";
+import type { Folding } from "./folding";
 import { pointAlong } from "./labels/edgeLabels";
 import { visibleEdges } from "./lod";
 import { isInside } from "./polygon";
@@ -34,7 +35,10 @@ type Parts = {
   layout: LayoutDriver;
   stage: Stage;
   emitter: SceneEmitter;
-  clusterAt: (at: Point) => Bounds | null;
+  folding: Folding;
+  /** Something was folded or let out. */
+  refold: () => void;
+  clusterAt: (at: Point) => { leader: number; count: number; bounds: Bounds } | null;
   accent: () => Rgb;
   requestRender: () => void;
 };
@@ -115,6 +119,39 @@ export class PersonActions implements SceneActions {
     this.parts.emitter.emit("activateEdge", id);
   }
 
+  clusterMenu(at: Point, clientX: number, clientY: number): boolean {
+    const cluster = this.parts.clusterAt(at);
+    if (cluster !== null) this.parts.emitter.emit("clustermenu", this.parts.columns.ids[cluster.leader]!, cluster.count, clientX, clientY);
+    return cluster !== null;
+  }
+
+  collapse(): boolean {
+    const id = this.attended();
+    return id !== undefined && this.collapseAround(id);
+  }
+
+  /** Its neighbours, as they are drawn, go into it. */
+  collapseAround(id: string): boolean {
+    const { columns, folding, index, refold } = this.parts;
+    const node = columns.indexOf(id);
+    if (node === undefined) return false;
+    const { offsets, neighbours } = index.drawnAdjacency();
+    const around: string[] = [];
+    for (let k = offsets[node]!; k < offsets[node + 1]!; k++) if (neighbours[k] !== node && index.shows(neighbours[k]!)) around.push(columns.ids[neighbours[k]!]!);
+    if (around.length === 0) return false;
+    folding.fold(id, around);
+    refold();
+    return true;
+  }
+
+  expand(): boolean {
+    const id = this.attended();
+    const { folding, refold } = this.parts;
+    if (id === undefined || folding.unfold(new Set([id])).length === 0) return false;
+    refold();
+    return true;
+  }
+
   edgeMenu(id: string, clientX: number, clientY: number): void {
     this.parts.emitter.emit("edgemenu", id, clientX, clientY);
   }
@@ -145,9 +182,9 @@ export class PersonActions implements SceneActions {
   }
 
   enterCluster(at: Point): boolean {
-    const bounds = this.parts.clusterAt(at);
-    if (bounds !== null) this.parts.camera.fitTo(bounds, performance.now());
-    return bounds !== null;
+    const cluster = this.parts.clusterAt(at);
+    if (cluster !== null) this.parts.camera.fitTo(cluster.bounds, performance.now());
+    return cluster !== null;
   }
 
   deselect(): void {
@@ -254,7 +291,7 @@ export class PersonActions implements SceneActions {
   }
 
   focusNode(id: string | null): void {
-    const { attention, columns, index, camera, stage } = this.parts;
+    const { attention, columns, folding, index, camera, stage } = this.parts;
     attention.focus(id);
     const node = id === null ? undefined : columns.indexOf(id);
     if (node === undefined) {
@@ -263,7 +300,8 @@ export class PersonActions implements SceneActions {
     }
     const { offsets } = index.adjacency();
     const relations = offsets[node + 1]! - offsets[node]!;
-    stage.say(`${visibleText(columns.names[node]!)}, ${visibleText(columns.types[columns.typeOf[node]!]!)}, ${relations} ${relations === 1 ? "relation" : "relations"}`);
+    const within = folding.countIn(node);
+    stage.say(`${visibleText(columns.names[node]!)}, ${visibleText(columns.types[columns.typeOf[node]!]!)}, ${relations} ${relations === 1 ? "relation" : "relations"}${within === 0 ? "" : `, ${within} collapsed in it`}`);
     camera.centre(this.placeOf(node), performance.now(), true);
   }
 
@@ -272,12 +310,12 @@ export class PersonActions implements SceneActions {
   }
 
   focusNextEdge(back: boolean): boolean {
-    const { attention, columns, index, stage } = this.parts;
-    const node = columns.indexOf(attention.focused ?? [...attention.selected][0] ?? "");
+    const { attention, columns, folding, index, stage } = this.parts;
+    const node = columns.indexOf(this.attended() ?? "");
     if (node === undefined) return false;
-    const { offsets, edges, neighbours } = index.adjacency();
+    const { offsets, edges, neighbours } = index.drawnAdjacency();
     const around: number[] = [];
-    for (let k = offsets[node]!; k < offsets[node + 1]!; k++) if (index.shows(neighbours[k]!)) around.push(edges[k]!);
+    for (let k = offsets[node]!; k < offsets[node + 1]!; k++) if (index.shows(neighbours[k]!) && !folding.isInner(edges[k]!)) around.push(edges[k]!);
     if (around.length === 0) return false;
     const now = around.findIndex((edge) => columns.edgeIds[edge] === attention.focusedEdge);
     const next = around[now < 0 ? (back ? around.length - 1 : 0) : (now + (back ? around.length - 1 : 1)) % around.length]!;
@@ -330,16 +368,16 @@ export class PersonActions implements SceneActions {
       }
       return best;
     };
-    const { offsets, neighbours } = index.adjacency();
+    const { offsets, neighbours } = index.drawnAdjacency();
     const next = nearest(neighbours.subarray(offsets[node], offsets[node + 1])) ?? nearest(columns.ids.keys());
     return next === undefined ? null : columns.ids[next]!;
   }
 
   screenOf(id: string): Point | null {
-    const { columns, camera } = this.parts;
+    const { columns, camera, folding } = this.parts;
     const node = columns.indexOf(id);
     if (node === undefined) return null;
-    const at = this.placeOf(node);
+    const at = this.placeOf(folding.drawnAs(node));
     return toScreen(camera.camera, camera.view(performance.now()), at.x, at.y);
   }
 
@@ -383,6 +421,12 @@ export class PersonActions implements SceneActions {
 
   destroy(): void {
     this.stopCentring();
+  }
+
+  /** Where the keyboard is, else the first that is selected. */
+  private attended(): string | undefined {
+    const { attention } = this.parts;
+    return attention.focused ?? [...attention.selected][0];
   }
 
   private setSelection(ids: ReadonlySet<string>): void {

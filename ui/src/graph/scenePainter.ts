@@ -4,13 +4,14 @@ import { toScreen, type Bounds } from "./camera";
 import type { CameraControl } from "./cameraControl";
 import { Tween } from "./cameraMotion";
 import type { SceneColumns } from "./columns";
+import type { Folding } from "./folding";
 import type { GraphIndex } from "./graphIndex";
 import { LabelChooser, type LabelScene } from "./labels/labelChooser";
 import { LabelTexts } from "./labels/labelTexts";
 import { placeEdgeLabels, type EdgeLabel } from "./labels/edgeLabels";
 import { Clusters, clusterStrength, outlineBounds, paintClusters, placeNames, type ClusterName } from "./clusters";
 import { levelOfDetail, type LevelOfDetail } from "./lod";
-import type { Box } from "./labels/occupancy";
+import { Occupancy, type Box } from "./labels/occupancy";
 import type { Pulses } from "./pulses";
 import { FlatPainter } from "./renderer/flatPainter";
 import type { DrawFrame, Ring } from "./renderer/types";
@@ -30,6 +31,8 @@ const CHOOSE_EVERY_MANY_MS = 1_200;
 const MANY_NODES = 20_000;
 /** From here on a picture is read node by node. */
 const NEAR_ZOOM = 0.75;
+/** Of the name of a node that stands for others, so that their number fits as well. */
+const HOLDER_CHARACTERS = 17;
 /** Bundles say how many edges they stand for from here on. */
 const BUNDLE_COUNT_ZOOM = 0.5;
 
@@ -51,11 +54,12 @@ export class ScenePainter {
   /** When the present movement began. */
   private setOff = -Infinity;
   private ringsReady = false;
-  private still: { attention: Attention; theme: Theme; rings: Ring[] } | undefined;
+  private still: { attention: Attention; theme: Theme; folds: number; rings: Ring[] } | undefined;
 
   constructor(
     private readonly columns: SceneColumns,
     private readonly index: GraphIndex,
+    private readonly folding: Folding,
     private readonly camera: CameraControl,
     private readonly attention: AttentionState,
     private readonly pulses: Pulses,
@@ -138,21 +142,24 @@ export class ScenePainter {
     const origin = toScreen(frame.camera, frame.view, 0, 0);
     // Panning carries the labels along, those of the picture at rest to begin with; now and then it is looked whether
     // others have come into view.
-    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known];
+    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, this.folding.version, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known];
     const { last } = this;
     if (last !== undefined && moving && !last.fading && now - Math.max(last.at, this.setOff) < this.chooseEvery() && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
       return false;
     }
     const strength = this.strength(layoutRunning);
-    const clusters = strength > 0 ? this.clusters.at(layoutRunning) : [];
+    const clusters = strength > 0 ? this.clusters.at(layoutRunning).filter(({ leader }) => index.shows(leader) && this.folding.countIn(leader) === 0) : [];
     const names: ClusterName[] = clusters.length > 0 && emphasis.strong === null && stage.labels.context !== null
       ? placeNames(stage.labels.context, clusters, frame.camera, frame.view, stage.width, stage.height) : [];
     this.names = names;
+    const textOf = (edge: number) => this.edgeText(edge, frame);
+    const pointedAt = [attention.pointedEdge, attention.chosenEdge].filter((edge) => edge !== undefined);
+    const pointed = placeEdgeLabels(frame, pointedAt, textOf, new Occupancy(), new Occupancy(), true);
     const leaders = new Set(names.map(({ cluster }) => cluster.leader));
     const scene: LabelScene = {
       // A name half under a panel would be cut.
-      reserved: [...names.map(({ box }) => box), ...covered(frame.view)],
+      reserved: [...names.map(({ box }) => box), ...pointed.map(({ box }) => box), ...covered(frame.view)],
       columns,
       order: frame.order,
       camera: frame.camera,
@@ -162,11 +169,12 @@ export class ScenePainter {
       emphasis,
       // A cluster bears the name of its leader, which need not say it once more.
       shown: (node) => index.shows(node) && !leaders.has(node),
+      nameOf: (node) => this.nameOf(node),
       news: this.pulses.nodes(columns),
       moving,
     };
     const labels = this.chooser.choose(scene);
-    const edgeLabels = placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame), (edge) => this.edgeText(edge, frame), this.chooser.occupied, this.chooser.dots);
+    const edgeLabels = [...pointed, ...placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame, pointedAt), textOf, this.chooser.occupied, this.chooser.dots)];
     const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion() && !this.backdrop.slow, (context) => {
       if (under !== null) paintUnderlay(context, under, stage);
       if (clusters.length === 0) return;
@@ -177,15 +185,24 @@ export class ScenePainter {
     return fading;
   }
 
+  /** One that stands for others says for how many: its own name, shortened where both do not fit. */
+  private nameOf(node: number): string {
+    const name = this.columns.names[node]!;
+    const within = this.folding.countIn(node);
+    if (within === 0) return name;
+    const kept = [...name];
+    return `${kept.length > HOLDER_CHARACTERS ? `${kept.slice(0, HOLDER_CHARACTERS).join("")}…` : name} +${within.toLocaleString("en")}`;
+  }
+
   clusterName(): Point | null {
     const box = this.names[0]?.box;
     return box === undefined ? null : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
-  /** The outline of the cluster whose name is there. */
-  clusterAt(at: Point): Bounds | null {
+  /** The cluster whose name is there. */
+  clusterAt(at: Point): { leader: number; count: number; bounds: Bounds } | null {
     const hit = this.names.find(({ box }) => at.x >= box.x - 4 && at.x <= box.x + box.width + 4 && at.y >= box.y - 4 && at.y <= box.y + box.height + 4);
-    return hit === undefined ? null : outlineBounds(hit.cluster);
+    return hit === undefined ? null : { leader: hit.cluster.leader, count: hit.cluster.count, bounds: outlineBounds(hit.cluster) };
   }
 
   private strength(layoutRunning: boolean): number {
@@ -198,12 +215,12 @@ export class ScenePainter {
     return this.backdrop.slow ? CHOOSE_EVERY_SLOW_MS : CHOOSE_EVERY_MS;
   }
 
-  private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame): Iterable<EdgeLabel["edge"]> {
-    for (const layer of emphasis.lit) if (!emphasis.under.includes(layer)) yield* layer.edges;
+  private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame, placed: readonly number[]): Iterable<EdgeLabel["edge"]> {
+    for (const layer of emphasis.lit) if (!emphasis.under.includes(layer)) yield* layer.edges.filter((edge) => !placed.includes(edge));
     if (emphasis.strong !== null) return;
     if (detail.edgeLabels) {
       for (let e = 0; e < frame.columns.edgeCount; e++) {
-        if (this.index.shows(frame.columns.edgeSource[e]!) && this.index.shows(frame.columns.edgeTarget[e]!)) yield e;
+        if (!placed.includes(e) && this.index.shows(frame.fan.source[e]!) && this.index.shows(frame.fan.target[e]!)) yield e;
       }
     } else if (frame.camera.zoom >= BUNDLE_COUNT_ZOOM) yield* frame.fan.bundled.keys();
   }
@@ -215,9 +232,13 @@ export class ScenePainter {
 
   /** The same array as long as nothing about it changed, so that a frame can be recognised as the one before. */
   private rings(attention: Attention, now: number): readonly Ring[] {
-    if (!this.pulses.running && this.still?.attention === attention && this.still.theme === this.theme) return this.still.rings;
-    const { accent } = this.theme;
-    const rings = this.pulses.rings(this.columns, this.theme, this.reducedMotion(), now);
+    if (!this.pulses.running && this.still?.attention === attention && this.still.theme === this.theme && this.still.folds === this.folding.version) return this.still.rings;
+    const { accent, neutral } = this.theme;
+    const rings = this.pulses.rings(this.columns, this.theme, this.reducedMotion(), now).map((ring) => ({ ...ring, node: this.folding.drawnAs(ring.node) }));
+    // A pile of dots, seen from above.
+    for (const node of this.folding.holders()) {
+      if (this.index.shows(node)) rings.push({ node, colour: neutral, opacity: 0.9, gap: 2, width: 1.5, dashed: false }, { node, colour: neutral, opacity: 0.55, gap: 5, width: 1.5, dashed: false });
+    }
     for (const node of attention.selected) rings.push({ node, colour: accent, opacity: 1, gap: 3, width: 2, dashed: false });
     // Outside the selection's ring, so that both can be seen at once.
     if (attention.focused !== undefined) {
@@ -229,7 +250,7 @@ export class ScenePainter {
       rings.push({ node: 0, colour: accent, opacity: 0, gap: 3, width: 2, dashed: false });
     }
     this.ringsReady ||= rings.length > 0;
-    this.still = this.pulses.running ? undefined : { attention, theme: this.theme, rings };
+    this.still = this.pulses.running ? undefined : { attention, theme: this.theme, folds: this.folding.version, rings };
     return rings;
   }
 

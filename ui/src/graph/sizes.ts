@@ -23,6 +23,11 @@ export function edgeWidth(weight: number): number {
   return 0.7 + 0.7 * Math.min(1, Math.max(0, weight));
 }
 
+/** One line for so many, thicker by half a pixel for each doubling. */
+export function bundleWidth(count: number): number {
+  return Math.min(3, 1 + 0.5 * Math.log2(count));
+}
+
 /** Lines thicken far more slowly than distances grow. */
 export function edgeWidthScale(zoom: number): number {
   return Math.min(2, Math.max(0.65, zoom ** 0.3));

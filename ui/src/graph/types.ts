@@ -59,6 +59,10 @@ export type SceneEvents = {
   enter: (id: string) => void;
   /** `clientX`, `clientY` are page coordinates, as in the DOM event. */
   contextmenu: (id: string | null, clientX: number, clientY: number) => void;
+  /** `leader` stands for the cluster, of `count` nodes. */
+  clustermenu: (leader: string, count: number, clientX: number, clientY: number) => void;
+  /** So many nodes are folded away now. */
+  folded: (count: number) => void;
   edgemenu: (id: string, clientX: number, clientY: number) => void;
   /** Double click on empty canvas, in graph coordinates. */
   createAt: (x: number, y: number) => void;
@@ -87,7 +91,7 @@ export type FrameStats = {
 /** A reading of the scene for tests and the status bar. Screen values are CSS pixels from the container's corner. */
 export type SceneProbe = {
   ready: boolean;
-  counts: { nodes: number; edges: number; shownNodes: number; shownEdges: number };
+  counts: { nodes: number; edges: number; shownNodes: number; shownEdges: number; folded: number };
   positions: () => Record<string, Point>;
   /** `x`, `y`: the graph point in the middle of the uncovered part of the canvas. */
   edges: () => { id: string; source: string; target: string }[];

@@ -26,6 +26,8 @@ export function createStores() {
     inspected: createStore<string | null>(null),
     /** The relationship that is selected: never together with entities. */
     relationship: createStore<string | null>(null),
+    /** How many entities are collapsed into others on the canvas. */
+    folded: createStore(0),
     hovered: createStore<string | null>(null),
     panels: createStore(panels),
     agents: createStore(EVERYBODY),

@@ -20,12 +20,17 @@ export const ContextMenu: FC = () => {
   const target = useStore(app.stores.contextMenu, (state) => state);
   const close = useCallback(() => app.stores.contextMenu.set(() => null), [app]);
   const selection = useStore(app.stores.selection, (state) => state);
-  const items = useMemo(() => (target === null ? [] : target.relationship !== undefined ? relationshipItems(app, target.relationship) : target.id === null ? canvasItems(app, target) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
+  const items = useMemo(() => (target === null ? [] : target.cluster !== undefined ? clusterItems(app, target.cluster.leader) : target.relationship !== undefined ? relationshipItems(app, target.relationship) : target.id === null ? canvasItems(app, target) : selection.ids.length > 1 && selection.set.has(target.id) ? manyItems(app, selection.ids) : nodeItems(app, target.id)), [app, target, selection]);
   if (target === null) return null;
   const relation = target.relationship === undefined ? undefined : app.scene.relationship(target.relationship);
   const many = target.id !== null && selection.ids.length > 1 && selection.set.has(target.id);
   const node = target.id === null ? undefined : app.scene.nodes.get(target.id);
-  const title = relation !== undefined ? (
+  const leader = target.cluster === undefined ? undefined : app.scene.nodes.get(target.cluster.leader);
+  const title = target.cluster !== undefined ? (
+    <span className={styles.title}>
+      <PlainText text={t.collapse.cluster(leader?.name ?? "", target.cluster.count)} className={styles.name} />
+    </span>
+  ) : relation !== undefined ? (
     <span className={styles.title}>
       <PlainText text={`${relation.source} → ${relation.type} → ${relation.target}`} className={styles.name} />
     </span>
@@ -44,6 +49,9 @@ function nodeItems(app: App, id: string): MenuItem[] {
   const copy = (text: string) => () => void navigator.clipboard.writeText(text).then(() => app.toaster.say(t.app.copied), (thrown: unknown) => app.toaster.fail(thrown));
   return [
     { label: t.actions.focus_view, shortcut: "F", run: () => scene.focus.enter(id) },
+    scene.foldedIn(id) > 0
+      ? { label: t.collapse.expand(scene.foldedIn(id)), shortcut: "E", run: () => scene.expand(id) }
+      : { label: t.collapse.neighbours, shortcut: shown("Shift+E"), run: () => scene.collapseAround(id) },
     { label: t.detail.centre, run: () => { scene.reveal(id); scene.centre(id); } },
     {
       label: t.detail.rename, shortcut: shown("F2"),
@@ -61,6 +69,15 @@ function nodeItems(app: App, id: string): MenuItem[] {
     { kind: "separator" },
     { label: t.detail.deleteEntity, shortcut: shown("Delete"), danger: true, run: () => void edits.deleteEntities([id]) },
   ];
+}
+
+function clusterItems(app: App, leader: string): MenuItem[] {
+  const items: MenuItem[] = [{ label: t.collapse.this, run: () => app.scene.collapseCluster(leader) }, { kind: "separator" }];
+  for (const id of ["collapse_clusters", "expand_all"] as const) {
+    const action = actionById(id);
+    if (action !== undefined) items.push(menuItem(action, app));
+  }
+  return items;
 }
 
 function relationshipItems(app: App, id: string): MenuItem[] {
@@ -86,7 +103,7 @@ function manyItems(app: App, ids: readonly string[]): MenuItem[] {
 function canvasItems(app: App, { x, y }: ContextTarget): MenuItem[] {
   const here = app.scene.graphPoint(x, y);
   const items: MenuItem[] = [{ label: t.canvas.newHere, run: () => app.stores.dialog.set(() => ({ kind: "new_entity", at: here })) }, { kind: "separator" }];
-  for (const id of ["select_all", "fit", "reheat", "export_picture"] as const) {
+  for (const id of ["select_all", "fit", "reheat", "collapse_clusters", "expand_all", "export_picture"] as const) {
     const action = actionById(id);
     if (action !== undefined) items.push(menuItem(action, app));
   }

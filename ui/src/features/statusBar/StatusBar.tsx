@@ -16,6 +16,7 @@ export const StatusBar: FC = () => {
   const overview = useOverview(useGraphName()).data;
   const info = useAppInfo().data;
   const selected = useStore(stores.selection, (selection) => selection.ids.length);
+  const folded = useStore(stores.folded, (count) => count);
   const hidden = useStore(stores.view, (view) => view.hiddenTypes);
   const nodes = useStore(stores.workspace, (workspace) => workspace.nodes);
   const isFocused = useStore(stores.focus, (view) => view.now !== null);
@@ -35,6 +36,12 @@ export const StatusBar: FC = () => {
                 {t.status.inFocus(core, nodes)}
                 <button type="button" className={styles.more} title={t.status.moreTitle} onClick={() => stores.view.set((view) => moreInFocus(view, nodes))}>{t.status.more}</button>
                 <button type="button" className={styles.more} title={t.status.allTitle} onClick={() => stores.view.set((view) => ({ ...view, inFocus: Infinity }))}>{t.status.all}</button>
+              </span>
+            )}
+            {folded > 0 && (
+              <span className={styles.focus}>
+                {t.status.folded(folded)}
+                <button type="button" className={styles.more} title={t.status.expandTitle} onClick={() => app.scene.expand()}>{t.status.expand}</button>
               </span>
             )}
             {selected > 1 && <span>{t.status.selected(selected)}</span>}

@@ -33,6 +33,12 @@ export type SceneActions = {
   createAt(at: Point): void;
   contextMenu(id: string | null, clientX: number, clientY: number): void;
   edgeMenu(id: string, clientX: number, clientY: number): void;
+  /** Of the cluster whose name is there; false where there is none. */
+  clusterMenu(at: Point, clientX: number, clientY: number): boolean;
+  /** The neighbours of what has the focus or is selected go into it; false where there is nothing to do. */
+  collapse(): boolean;
+  /** They come out again. */
+  expand(): boolean;
   marquee(from: Point, to: Point | null): void;
   /** The outline so far; null takes it away. */
   lasso(outline: readonly Point[] | null): void;

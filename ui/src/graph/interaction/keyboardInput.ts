@@ -36,6 +36,10 @@ export function keyAction(event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlK
       actions.focusNode(entry);
       return true;
     }
+    case "e":
+      return actions.expand();
+    case "E":
+      return actions.collapse();
     case "n":
     case "N":
       return actions.focusNextEdge(event.shiftKey);

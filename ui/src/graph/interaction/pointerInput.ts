@@ -215,8 +215,9 @@ export class PointerInput {
     this.menu(this.actions.nodeAt(at, false), at, false, event);
   };
 
-  /** Of exactly what is there: a node, else a relationship, else the canvas. */
+  /** Of exactly what is there: a cluster's name, which lies over its dots, a node, else a relationship, else the canvas. */
   private menu(id: string | null, at: Point, touch: boolean, { clientX, clientY }: MouseEvent): void {
+    if (this.actions.clusterMenu(at, clientX, clientY)) return;
     const edge = id === null ? this.actions.edgeAt(at, touch) : null;
     if (edge !== null) this.actions.edgeMenu(edge, clientX, clientY);
     else this.actions.contextMenu(id, clientX, clientY);

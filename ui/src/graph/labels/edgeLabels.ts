@@ -23,6 +23,8 @@ export function placeEdgeLabels(
   textOf: (edge: number) => { text: string; width: number },
   occupied: Occupancy,
   dots: Occupancy,
+  /** Named whatever it hides: the person points at these. */
+  always = false,
 ): EdgeLabel[] {
   const { columns, fan, camera, view } = scene;
   const labels: EdgeLabel[] = [];
@@ -33,7 +35,7 @@ export function placeEdgeLabels(
     seen.add(edge);
     const bend = fan.bend[edge]!;
     if (bend <= BUNDLED_AWAY / 2) continue;
-    const [s, t] = [columns.edgeSource[edge]!, columns.edgeTarget[edge]!];
+    const [s, t] = [fan.source[edge]!, fan.target[edge]!];
     const from = toScreen(camera, view, columns.positions[2 * s]!, columns.positions[2 * s + 1]!);
     const to = toScreen(camera, view, columns.positions[2 * t]!, columns.positions[2 * t + 1]!);
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
@@ -42,7 +44,7 @@ export function placeEdgeLabels(
     const plate = width + 2 * PLATE_PADDING;
     const free = Math.hypot(to.x - from.x, to.y - from.y) - drawnRadius(columns.radius[s]!, camera.zoom) - drawnRadius(columns.radius[t]!, camera.zoom);
     // A plate as long as its edge would hide what it names.
-    if (s !== t && free < (Math.abs(to.x - from.x) > Math.abs(to.y - from.y) ? plate + 16 : EDGE_LABEL_HEIGHT + 22)) continue;
+    if (!always && s !== t && free < (Math.abs(to.x - from.x) > Math.abs(to.y - from.y) ? plate + 16 : EDGE_LABEL_HEIGHT + 22)) continue;
     const loop = drawnRadius(columns.radius[s]!, camera.zoom) + 22;
     const places = s === t ? [{ x: from.x, y: from.y - loop }] : STOPS.map((stop) => pointAlong(from, to, bend, stop));
     const box = places

@@ -16,6 +16,8 @@ export type LabelScene = {
   attention: Attention;
   emphasis: Emphasis;
   shown: (node: number) => boolean;
+  /** What a node is called on the canvas. */
+  nameOf: (node: number) => string;
   /** Just arrived or changed: their rings ask "what is this?", so their names answer. */
   news: readonly number[];
   /** Kept free of names. */
@@ -209,7 +211,7 @@ class PlacementRun {
     const { columns, camera, view, attention, emphasis } = this.scene;
     if (!this.scene.shown(node)) return false;
     const id = columns.ids[node]!;
-    const label = this.texts.of(id, columns.names[node]!, strong);
+    const label = this.texts.of(id, this.scene.nameOf(node), strong);
     const at = toScreen(camera, view, columns.positions[2 * node]!, columns.positions[2 * node + 1]!);
     const asked = attention.selected.has(node) || attention.focused === node || this.scene.news.includes(node);
     const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !asked;

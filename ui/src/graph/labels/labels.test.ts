@@ -34,7 +34,7 @@ function scene(count: number, spread: number): LabelScene {
     columns, order: orderByDegree(columns.degree, count), camera, view,
     detail: levelOfDetail(camera, view, { minX: -half, minY: -half, maxX: half, maxY: half }, count, edges, 80),
     attention: { hovered: undefined, focused: undefined, selected: new Set(), highlighted: null },
-    emphasis: { rest: 1, under: [], lit: [], strong: null }, shown: () => true, news: [], moving: false,
+    emphasis: { rest: 1, under: [], lit: [], strong: null }, shown: () => true, nameOf: (node) => columns.names[node]!, news: [], moving: false,
   };
 }
 

@@ -55,7 +55,7 @@ export class FlatPainter {
     context.beginPath();
     for (let at = 0; at < count; at++) {
       const edge = edgeAt(at);
-      const [s, t] = [columns.edgeSource[edge]!, columns.edgeTarget[edge]!];
+      const [s, t] = [fan.source[edge]!, fan.target[edge]!];
       const bend = fan.bend[edge]!;
       if (bend <= BUNDLED_AWAY / 2 || !projection.sees(s, t)) continue;
       if ((typeAlpha[columns.typeOf[s]!] ?? 1) < 0.5 || (typeAlpha[columns.typeOf[t]!] ?? 1) < 0.5) continue;

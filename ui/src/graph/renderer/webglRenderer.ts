@@ -6,7 +6,7 @@ import { EdgesProgram, EDGE_WORDS } from "../programs/edges";
 import { UNIT } from "../programs/frameUniforms";
 import { NodesProgram } from "../programs/nodes";
 import { RingsProgram } from "../programs/rings";
-import { edgeWidth } from "../sizes";
+import { bundleWidth, edgeWidth } from "../sizes";
 import type { EdgeFan } from "../edgeFan";
 import type { TypeLook } from "../typeLooks";
 import type { DrawFrame, LitLayer, Renderer } from "./types";
@@ -257,9 +257,10 @@ function sendEdges(frame: DrawFrame, { allEdges, curvedEdges }: Resources, sentF
   const before = buffer.count;
   buffer.resize(columns.edgeCount);
   const dirty = columns.dirty.edges;
-  // A bend can change without its edge having been touched: when its neighbour in the fan came or went.
+  // A bend can change without its edge having been touched: when its neighbour in the fan came or went; an end can, when
+  // it was folded.
   if (sentFan !== undefined && fan !== sentFan) {
-    for (let e = 0; e < Math.min(before, columns.edgeCount); e++) if (fan.bend[e] !== sentFan.bend[e]) dirty.add(e);
+    for (let e = 0; e < Math.min(before, columns.edgeCount); e++) if (fan.bend[e] !== sentFan.bend[e] || fan.source[e] !== sentFan.source[e] || fan.target[e] !== sentFan.target[e]) dirty.add(e);
   }
   const to = Math.min(dirty.to, columns.edgeCount);
   for (let e = Math.min(dirty.from, to); e < to; e++) writeEdge(buffer, e, e, frame);
@@ -276,10 +277,11 @@ function fillEdges(buffer: InstanceBuffer, edges: Uint32Array, frame: DrawFrame)
 
 function writeEdge(buffer: InstanceBuffer, at: number, edge: number, { columns, fan }: DrawFrame): void {
   const word = at * EDGE_WORDS;
-  buffer.words[word] = columns.edgeSource[edge]!;
-  buffer.words[word + 1] = columns.edgeTarget[edge]!;
+  buffer.words[word] = fan.source[edge]!;
+  buffer.words[word + 1] = fan.target[edge]!;
   buffer.floats[word + 2] = fan.bend[edge]!;
-  buffer.floats[word + 3] = fan.bundled.has(edge) ? 3 : edgeWidth(columns.edgeWeight[edge]!);
+  const bundled = fan.bundled.get(edge);
+  buffer.floats[word + 3] = bundled !== undefined ? bundleWidth(bundled) : edgeWidth(columns.edgeWeight[edge]!);
 }
 
 function fillNodeLists({ order, columns, looks }: DrawFrame, { allNodes, dots, others }: Resources): void {
