@@ -1,6 +1,6 @@
 // The window at several sizes: from starting the program to a picture that holds every node, script per frame
 // while panning, zooming and hovering, memory, and what it costs at rest. Measured, never asserted.
-// Usage: cargo xtask bench window [--json] [--sizes 5000,50000] [--rest 30] [--window-only]
+// Usage: cargo xtask bench window [--json] [--sizes 5000,50000,100000:300000] [--rest 30] [--window-only]
 
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -11,12 +11,15 @@ const option = (name, otherwise) => {
   const place = process.argv.indexOf(`--${name}`);
   return place < 0 ? otherwise : process.argv[place + 1];
 };
-const sizes = option("sizes", "5000,50000").split(",").map(Number);
+const sizes = option("sizes", "5000,50000").split(",").map((size) => {
+  const [nodes, edges = 2 * nodes] = size.split(":").map(Number);
+  return { nodes, edges };
+});
 const restSeconds = Number(option("rest", "30"));
 const out = process.env.GRAPHMEM_TEST_OUT ?? "/tmp";
 
 // Heavy-tailed degrees from a seeded generator: each new node links to earlier ones, early ones more often.
-function graph(nodes) {
+function graph({ nodes, edges }) {
   let seed = 12345;
   const random = () => {
     // mulberry32: whole 32-bit arithmetic, so that every engine draws the same numbers.
@@ -28,7 +31,7 @@ function graph(nodes) {
   const lines = [];
   for (let i = 0; i < nodes; i++) lines.push(JSON.stringify({ type: "entity", name: `Node ${i}`, entityType: `type ${i % 7}`, observations: [] }));
   const seen = new Set();
-  for (let e = 0; e < 2 * nodes; ) {
+  for (let e = 0; e < edges; ) {
     const a = 1 + Math.floor(random() * (nodes - 1));
     const b = Math.floor(a * random() ** 2);
     if (a === b || seen.has(a * nodes + b)) continue;
@@ -126,9 +129,9 @@ async function opened(browser, nodes) {
   await until("the picture", async () => (await browser.probe("ready")) && (await browser.probe("counts")).nodes === nodes, 120_000);
 }
 
-async function inWindow(nodes, file) {
+async function inWindow({ nodes, edges }, file) {
   const home = new Home();
-  const row = { nodes, edges: 2 * nodes, in: "window", first_open_ms: 0, reopen_ms: [] };
+  const row = { nodes, edges, in: "window", first_open_ms: 0, reopen_ms: [] };
   try {
     await home.cli("import", home.file("graph.jsonl", file));
     for (let i = 0; i < 3; i++) {
@@ -164,9 +167,9 @@ async function inWindow(nodes, file) {
   return row;
 }
 
-async function inChromium(nodes, file) {
+async function inChromium({ nodes, edges }, file) {
   const home = new Home();
-  const row = { nodes, edges: 2 * nodes, in: "chromium" };
+  const row = { nodes, edges, in: "chromium" };
   let server;
   try {
     await home.cli("import", home.file("graph.jsonl", file));
@@ -193,10 +196,10 @@ async function inChromium(nodes, file) {
 }
 
 const rows = [];
-for (const nodes of sizes) {
-  const file = graph(nodes);
-  rows.push(await inWindow(nodes, file));
-  if (!process.argv.includes("--window-only")) rows.push(await inChromium(nodes, file).catch((error) => ({ nodes, in: "chromium", failed: String(error.message) })));
+for (const size of sizes) {
+  const file = graph(size);
+  rows.push(await inWindow(size, file));
+  if (!process.argv.includes("--window-only")) rows.push(await inChromium(size, file).catch((error) => ({ ...size, in: "chromium", failed: String(error.message) })));
 }
 if (process.argv.includes("--json")) console.log(JSON.stringify({ bench: "window", seed: 12345, rows }));
 else {

@@ -105,7 +105,10 @@ describe("a graph of 600", () => {
       await wheel(delta);
       await sleep(420);
       const labels = await browser.probe("visibleLabels");
+      const over = await browser.run("const { left, top } = document.querySelector('[data-pane=canvas]').getBoundingClientRect(); return Array.from(document.querySelectorAll('[data-over-canvas]'), (each) => { const b = each.getBoundingClientRect(); return { x: b.left - left, y: b.top - top, width: b.width, height: b.height }; })");
+      assert.ok(over.length >= 2);
       for (const [i, a] of labels.entries()) {
+        for (const box of over) assert.equal(overlap(a, box), 0, `“${a.text}” lies under the legend, the controls or the map`);
         for (const b of labels.slice(i + 1)) {
           const shared = overlap(a, b) / Math.min(a.width * a.height, b.width * b.height);
           assert.ok(shared <= 0.2, `“${a.text}” and “${b.text}” share ${Math.round(shared * 100)} %`);
@@ -364,6 +367,32 @@ describe("relations on the canvas", () => {
     await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
     await until("back, weight and all", async () => (await browser.probe("edges")).some(({ id }) => id === edge.id));
     await until("in the panel, too", async () => (await panel()).includes(before));
+  });
+
+  test("from near a node is a card: name, type and its newest observation, also when an agent writes another", async () => {
+    const { browser, home } = opened;
+    const agent = await StdioAgent.attach(home, "--as", "scribe");
+    try {
+      await agent.call("add_observations", { entity_name: name(9), observations: ["Keeps   the tide tables <b>dry</b>"] });
+      const id = await browser.probe("idOf", name(9));
+      await browser.run("window.__graphmem.select([arguments[0]])", id);
+      await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '9', ctrlKey: true, bubbles: true }))");
+      await rest(browser);
+      for (let n = 0; n < 9; n++) await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '=', ctrlKey: true, bubbles: true }))");
+      await rest(browser);
+      const { zoom } = await browser.probe("camera");
+      assert.ok(zoom >= 3, `near: ${zoom}`);
+      const card = async () => (await browser.probe("visibleLabels")).find((label) => label.id === id)?.lines?.join(" ");
+      await until("its card", async () => (await card()) === "Keeps the tide tables <b>dry</b>");
+      await agent.call("add_observations", { entity_name: name(9), observations: ["Sold in spring"] });
+      await until("the new one", async () => (await card()) === "Sold in spring");
+      const labels = await browser.probe("visibleLabels");
+      labels.forEach((a, i) => labels.slice(0, i).forEach((b) => assert.equal(overlap(a, b), 0)));
+    } finally {
+      agent.child.kill();
+      await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '0', ctrlKey: true, bubbles: true }))");
+      await rest(browser);
+    }
   });
 
   test("keys walk the relations of a node", async () => {

@@ -23,6 +23,7 @@ export type SceneDoings = {
   activated: (id: string) => void;
   relationshipActivated: (id: string) => void;
   createAt: (x: number, y: number) => void;
+  near: (ids: readonly string[]) => void;
   notice: (text: string) => void;
 };
 
@@ -56,6 +57,8 @@ export class SceneLink {
       if (id !== null) stores.selection.set((selection) => selectOnly(selection, []));
       this.scene?.selectEdge(id);
     });
+    // What lies over the canvas changes with them, once they are drawn.
+    stores.panels.subscribe(() => requestAnimationFrame(() => this.scene?.refresh()));
     stores.view.subscribe(() => {
       this.scene?.setHiddenTypes(stores.view.get().hiddenTypes);
       this.scene?.setCore(coreOf(stores.view.get(), this.nodes.size));
@@ -84,6 +87,7 @@ export class SceneLink {
     });
     scene.on("selectEdge", (id) => this.stores.relationship.set(() => id));
     scene.on("clustermenu", (leader, count, x, y) => this.stores.contextMenu.set(() => ({ id: null, cluster: { leader, count }, x, y })));
+    scene.on("near", (ids) => this.doings?.near(ids));
     scene.on("folded", (count) => this.stores.folded.set(() => count));
     scene.on("edgemenu", (relationship, x, y) => this.stores.contextMenu.set(() => ({ id: null, relationship, x, y })));
     scene.on("activateEdge", (id) => this.doings?.relationshipActivated(id));
@@ -135,6 +139,7 @@ export class SceneLink {
       if (this.focus.active) this.focus.apply(ops);
       else this.scene?.apply(ops, originOf(batch.by));
     }
+    this.scene?.redescribe(batches.flatMap((batch) => batch.touched));
     this.counted();
     if (this.awaited.length > 0) this.revealAll(this.awaited);
   }
@@ -229,6 +234,10 @@ export class SceneLink {
   /** Let out what is collapsed in an entity, or everything. */
   expand(id?: string): void {
     this.scene?.expand(id);
+  }
+
+  describe(observations: readonly (readonly [id: string, observation: string])[]): void {
+    this.scene?.describe(observations);
   }
 
   isHidden(id: string): boolean {

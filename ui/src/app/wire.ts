@@ -27,6 +27,7 @@ export function wire(app: App): () => void {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-pane="panel"] [data-pane-entry]')?.focus());
     },
     createAt: (x, y) => stores.dialog.set(() => ({ kind: "new_entity", at: [x, y] })),
+    near: (ids) => void describe(app, ids),
     notice: (text) => toaster.say(text, { lasts: 8_000 }),
   };
   const onKey = (event: KeyboardEvent) => handleKey(event, app);
@@ -50,6 +51,22 @@ function receive(event: Event, app: App): void {
   app.session.handle(event);
   if (event.event === "menu") handleMenu(event.action, app);
   if (event.event === "files_dropped" && event.paths[0] !== undefined) openImport(app, { path: event.paths[0] });
+}
+
+const CARD_CHARACTERS = 400;
+/** At a time: what is on screen comes before the rest is asked. */
+const DESCRIBED_AT_ONCE = 8;
+
+/** The newest observation of each, for its card. One that cannot be read has none. */
+async function describe({ host, session, scene }: App, ids: readonly string[]): Promise<void> {
+  const { graph } = session;
+  if (graph === null) return;
+  for (let at = 0; at < ids.length; at += DESCRIBED_AT_ONCE) {
+    const some = ids.slice(at, at + DESCRIBED_AT_ONCE);
+    const found = await Promise.all(some.map((id) => host.call("entity", { graph, id, nested: 1 }).then(({ observations }) => observations[0]?.content ?? "", () => "")));
+    if (session.graph !== graph) return;
+    scene.describe(some.map((id, k) => [id, found[k]!.slice(0, CARD_CHARACTERS)] as const));
+  }
 }
 
 function followTheme({ stores }: App): () => void {

@@ -55,6 +55,8 @@ export class GraphScene {
   private readonly detach: (() => void)[];
   private readonly reducedMotion: boolean;
   private readonly cameras = new Map<string, Camera>();
+  /** Descriptions that were asked for and have not come. */
+  private readonly asked = new Set<string>();
   private readonly folds = new Map<string, ReadonlyMap<string, string>>();
   private graph: string | null = null;
   private restTimer = 0;
@@ -121,6 +123,7 @@ export class GraphScene {
       const hadSelection = this.attention.selected.size > 0;
       const hadEdge = this.attention.selectedEdge !== null;
       this.attention.clear();
+      this.asked.clear();
       this.painter.forget();
       if (hadSelection) this.emitter.emit("select", []);
       if (hadEdge) this.emitter.emit("selectEdge", null);
@@ -192,6 +195,11 @@ export class GraphScene {
 
   setInsets(left: number, right: number): void {
     this.camera.setInsets(left, right, performance.now());
+  }
+
+  /** What lies over the canvas may be elsewhere: names are placed anew. */
+  refresh(): void {
+    this.loop.request();
   }
 
   fit(): void {
@@ -276,6 +284,20 @@ export class GraphScene {
   isFolded(id: string): boolean {
     const node = this.columns.indexOf(id);
     return node !== undefined && this.folding.isFolded(node);
+  }
+
+  /** What is written on the cards of nodes seen from near. */
+  describe(observations: readonly (readonly [id: string, observation: string])[]): void {
+    for (const [id] of observations) this.asked.delete(id);
+    this.painter.describe(observations);
+    this.loop.request();
+  }
+
+  /** What was told of these is no longer so. */
+  redescribe(ids: readonly string[]): void {
+    this.painter.outdate(ids);
+    for (const id of ids) this.asked.delete(id);
+    this.loop.request();
   }
 
   /** Nothing of these may be folded away. */
@@ -377,7 +399,15 @@ export class GraphScene {
     window.clearTimeout(this.restTimer);
     if (!again && this.painter.unfinished && !this.layout.running) this.restTimer = window.setTimeout(this.loop.request, REST_MS + 10);
     this.emitter.emit("stats");
+    if (!again) this.askForDescriptions();
     return again;
+  }
+
+  private askForDescriptions(): void {
+    const ids = this.painter.undescribed().filter((id) => !this.asked.has(id));
+    if (ids.length === 0) return;
+    for (const id of ids) this.asked.add(id);
+    this.emitter.emit("near", ids);
   }
 
   private refolded(): void {

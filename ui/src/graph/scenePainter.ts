@@ -8,6 +8,7 @@ import type { Folding } from "./folding";
 import type { GraphIndex } from "./graphIndex";
 import { LabelChooser, type LabelScene } from "./labels/labelChooser";
 import { LabelTexts } from "./labels/labelTexts";
+import { NodeCards } from "./labels/nodeCards";
 import { placeEdgeLabels, type EdgeLabel } from "./labels/edgeLabels";
 import { Clusters, clusterStrength, outlineBounds, paintClusters, placeNames, type ClusterName } from "./clusters";
 import { levelOfDetail, type LevelOfDetail } from "./lod";
@@ -33,6 +34,9 @@ const MANY_NODES = 20_000;
 const NEAR_ZOOM = 0.75;
 /** Of the name of a node that stands for others, so that their number fits as well. */
 const HOLDER_CHARACTERS = 17;
+/** From here on a node is a card: name, type and what is known of it. */
+const CARD_ZOOM = 3;
+const MOST_DESCRIBED = 2_000;
 /** Bundles say how many edges they stand for from here on. */
 const BUNDLE_COUNT_ZOOM = 0.5;
 
@@ -42,6 +46,10 @@ export class ScenePainter {
   readonly backdrop: Backdrop;
   readonly clusters: Clusters;
   private readonly texts = new LabelTexts();
+  private readonly cards = new NodeCards();
+  /** What is known of nodes seen from near: the observation on their card, empty for none. */
+  private readonly observations = new Map<string, string>();
+  private readonly outdated = new Set<string>();
   private readonly chooser = new LabelChooser(this.texts);
   private names: readonly ClusterName[] = [];
   private looks: { types: number; theme: Theme; looks: TypeLook[] } | undefined;
@@ -130,7 +138,29 @@ export class ScenePainter {
     return this.looks.looks;
   }
 
+  /** On screen from near, and not described. */
+  undescribed(): string[] {
+    if (this.camera.camera.zoom < CARD_ZOOM || this.unfinished) return [];
+    return this.stage.labels.visibleLabels().flatMap(({ id }) => (this.observations.has(id) && !this.outdated.has(id) ? [] : [id]));
+  }
+
+  describe(observations: Iterable<readonly [id: string, observation: string]>): void {
+    if (this.observations.size > MOST_DESCRIBED) this.observations.clear();
+    for (const [id, observation] of observations) {
+      this.observations.set(id, observation);
+      this.outdated.delete(id);
+    }
+    this.last = undefined;
+  }
+
+  /** Something about these has changed: what was told stands until the new is known. */
+  outdate(ids: Iterable<string>): void {
+    for (const id of ids) if (this.observations.has(id)) this.outdated.add(id);
+  }
+
   forget(): void {
+    this.observations.clear();
+    this.outdated.clear();
     this.chooser.forget();
     this.last = undefined;
     this.typeAlpha.length = 0;
@@ -159,7 +189,7 @@ export class ScenePainter {
     const leaders = new Set(names.map(({ cluster }) => cluster.leader));
     const scene: LabelScene = {
       // A name half under a panel would be cut.
-      reserved: [...names.map(({ box }) => box), ...pointed.map(({ box }) => box), ...covered(frame.view)],
+      reserved: [...names.map(({ box }) => box), ...pointed.map(({ box }) => box), ...covered(frame.view), ...stage.overlays()],
       columns,
       order: frame.order,
       camera: frame.camera,
@@ -170,6 +200,7 @@ export class ScenePainter {
       // A cluster bears the name of its leader, which need not say it once more.
       shown: (node) => index.shows(node) && !leaders.has(node),
       nameOf: (node) => this.nameOf(node),
+      cardOf: frame.camera.zoom < CARD_ZOOM ? undefined : (node) => this.cards.of(columns.ids[node]!, this.nameOf(node), columns.types[columns.typeOf[node]!]!, this.observations.get(columns.ids[node]!)),
       news: this.pulses.nodes(columns),
       moving,
     };

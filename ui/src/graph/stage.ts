@@ -1,4 +1,5 @@
 import { LabelLayer } from "./labels/labelLayer";
+import type { Box } from "./labels/occupancy";
 import { Canvas2dRenderer } from "./renderer/canvas2dRenderer";
 import type { Renderer } from "./renderer/types";
 import { WebglRenderer } from "./renderer/webglRenderer";
@@ -79,6 +80,15 @@ export class Stage {
     if (outline === null) return;
     this.lassoLine.setAttribute("points", outline.map(({ x, y }) => `${x},${y}`).join(" "));
     Object.assign(this.lassoLine.style, { stroke: line, strokeWidth: "1", fill, fillRule: "evenodd" });
+  }
+
+  /** What the page lays over the canvas, such as its legend: elements marked `data-over-canvas`. */
+  overlays(): Box[] {
+    const { left, top } = this.root.getBoundingClientRect();
+    return Array.from(document.querySelectorAll("[data-over-canvas]"), (element) => {
+      const box = element.getBoundingClientRect();
+      return { x: box.left - left, y: box.top - top, width: box.width, height: box.height };
+    });
   }
 
   /** Keyboard focus on the canvas itself, when no node carries the ring. */

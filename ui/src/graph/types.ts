@@ -61,6 +61,8 @@ export type SceneEvents = {
   contextmenu: (id: string | null, clientX: number, clientY: number) => void;
   /** `leader` stands for the cluster, of `count` nodes. */
   clustermenu: (leader: string, count: number, clientX: number, clientY: number) => void;
+  /** These are seen from near and their observations are not known: `describe` tells them. */
+  near: (ids: string[]) => void;
   /** So many nodes are folded away now. */
   folded: (count: number) => void;
   edgemenu: (id: string, clientX: number, clientY: number) => void;
@@ -74,7 +76,8 @@ export type SceneEvents = {
 
 export type Point = { x: number; y: number };
 
-export type VisibleLabel = { id: string; text: string; x: number; y: number; width: number; height: number };
+/** `lines`: of the observation on its card, where it has one. */
+export type VisibleLabel = { id: string; text: string; x: number; y: number; width: number; height: number; lines?: string[] };
 
 export type FrameStats = {
   frames: number;

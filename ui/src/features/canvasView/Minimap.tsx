@@ -59,7 +59,7 @@ export const Minimap: FC = () => {
     const { scale, x, y } = placed(overview);
     scene.lookAt((event.clientX - box.left - x) / scale, (event.clientY - box.top - y) / scale);
   };
-  return <canvas ref={canvas} className={styles.map} style={{ width: WIDTH, height: HEIGHT }} role="img" aria-label={t.canvas.minimap} title={t.canvas.minimap} onPointerDown={(event) => { event.currentTarget.setPointerCapture(event.pointerId); go(event); }} onPointerMove={go} />;
+  return <canvas ref={canvas} data-over-canvas className={styles.map} style={{ width: WIDTH, height: HEIGHT }} role="img" aria-label={t.canvas.minimap} title={t.canvas.minimap} onPointerDown={(event) => { event.currentTarget.setPointerCapture(event.pointerId); go(event); }} onPointerMove={go} />;
 };
 
 function placed({ bounds }: Overview): { scale: number; x: number; y: number } {

@@ -11,7 +11,7 @@ export const ZoomControls: FC = () => {
   const app = useApp();
   const open = useStore(app.stores.layout, (view) => view.open);
   return (
-    <div className={styles.controls} role="group" aria-label={t.canvas.label}>
+    <div className={styles.controls} data-over-canvas role="group" aria-label={t.canvas.label}>
       <IconButton icon="layout" label={t.actions.layout_panel} pressed={open} onClick={() => runAction("layout_panel", app)} />
       <IconButton icon="plus" label={`${t.canvas.zoomIn} (${shown("Mod+=")})`} onClick={() => runAction("zoom_in", app)} />
       <IconButton icon="minus" label={`${t.canvas.zoomOut} (${shown("Mod+-")})`} onClick={() => runAction("zoom_out", app)} />

@@ -51,7 +51,7 @@ export const Legend: FC<Props> = ({ width, height }) => {
     );
   }
   return (
-    <section className={styles.legend} aria-label={t.legend.label} title={t.legend.hint}>
+    <section className={styles.legend} data-over-canvas aria-label={t.legend.label} title={t.legend.hint}>
       <header className={styles.head}>
         <span>{hidden.size === 0 ? t.legend.label : t.legend.hidden(hidden.size)}</span>
         {hidden.size > 0 && <button type="button" className={styles.link} onClick={() => stores.view.set(showAll)}>{t.legend.showAll}</button>}

@@ -4,6 +4,7 @@ import type { LevelOfDetail } from "../lod";
 import { drawnRadius } from "../sizes";
 import type { Attention, Emphasis } from "../emphasis";
 import { LABEL_HEIGHT, type LabelTexts } from "./labelTexts";
+import type { NodeCard } from "./nodeCards";
 import { Occupancy, type Box } from "./occupancy";
 import { placeOne, type LabelCandidate, type PlacedLabel, type Side } from "./placement";
 
@@ -18,6 +19,8 @@ export type LabelScene = {
   shown: (node: number) => boolean;
   /** What a node is called on the canvas. */
   nameOf: (node: number) => string;
+  /** Where nodes are seen from near: what one tells of itself; otherwise its name alone. */
+  cardOf?: ((node: number) => NodeCard) | undefined;
   /** Just arrived or changed: their rings ask "what is this?", so their names answer. */
   news: readonly number[];
   /** Kept free of names. */
@@ -26,7 +29,7 @@ export type LabelScene = {
   moving: boolean;
 };
 
-export type ChosenLabel = PlacedLabel & { id: string; text: string; strong: boolean; landmark: boolean; faded: boolean; rightToLeft: boolean };
+export type ChosenLabel = PlacedLabel & { card: NodeCard | undefined; id: string; text: string; strong: boolean; landmark: boolean; faded: boolean; rightToLeft: boolean };
 
 /** Dots drawn larger than this are better not written across. */
 const DOT_OBSTACLE = 3;
@@ -216,22 +219,26 @@ class PlacementRun {
     const asked = attention.selected.has(node) || attention.focused === node || this.scene.news.includes(node);
     const faded = emphasis.strong !== null && !emphasis.strong.has(node) && !asked;
     const radius = drawnRadius(columns.radius[node]!, camera.zoom);
+    const card = this.scene.cardOf?.(node);
     const ringed = attention.selected.has(node) || attention.focused === node;
     const candidate: LabelCandidate = {
       node,
       x: at.x,
       y: at.y,
       radius: radius + (ringed ? 5 : 0),
-      width: label.width,
-      height: LABEL_HEIGHT,
+      width: card?.width ?? label.width,
+      height: card?.height ?? LABEL_HEIGHT,
       forced,
       // A faded name must not lie over a node that is in focus; elsewhere it stays where it was.
       mayCover: forced ? Infinity : faded ? 0 : Math.max(mayCover, radius >= LARGE ? LARGE_MAY_COVER : 0),
       side: this.sides.get(id),
     };
-    const placed = placeOne(candidate, this.occupied, emphasis.strong !== null ? this.strongDots : this.dots, this.room);
+    const dots = emphasis.strong !== null ? this.strongDots : this.dots;
+    const asCard = placeOne(candidate, this.occupied, dots, this.room);
+    // Where there is no room for a card there may be some for a name.
+    const placed = asCard ?? (card === undefined ? null : placeOne({ ...candidate, width: label.width, height: LABEL_HEIGHT }, this.occupied, dots, this.room));
     if (placed === null) return false;
-    this.labels.push({ ...placed, id, text: label.text, strong, landmark: columns.radius[node]! >= LANDMARK, faded, rightToLeft: label.rightToLeft });
+    this.labels.push({ ...placed, card: asCard === null ? undefined : card, id, text: label.text, strong, landmark: columns.radius[node]! >= LANDMARK, faded, rightToLeft: label.rightToLeft });
     return true;
   }
 }

@@ -6,6 +6,7 @@ import type { Point, VisibleLabel } from "../types";
 import { EDGE_LABEL_HEIGHT, type EdgeLabel } from "./edgeLabels";
 import type { ChosenLabel } from "./labelChooser";
 import { LABEL_FONT, LABEL_FONT_STRONG } from "./labelTexts";
+import { CARD_LINE_FONT, CARD_LINE_HEIGHT, CARD_PADDING, CARD_TITLE_FONT, CARD_TITLE_HEIGHT, CARD_TYPE_FONT, CARD_TYPE_HEIGHT, type NodeCard } from "./nodeCards";
 
 const EDGE_FONT = `500 11px ${FONT_STACK}`;
 const HALO = 3.5;
@@ -99,15 +100,15 @@ export class LabelLayer {
 
   visibleLabels(): VisibleLabel[] {
     const { x, y } = this.offset;
-    return this.shown.map(({ id, text, box }) => ({ id, text, ...box, x: box.x + x, y: box.y + y }));
+    return this.shown.map(({ id, text, box, card }) => ({ id, text, ...box, x: box.x + x, y: box.y + y, ...(card === undefined ? {} : { lines: card.lines }) }));
   }
 
   private spriteOf(label: ChosenLabel, theme: Theme): HTMLCanvasElement {
     const style = label.strong ? "s" : label.landmark && !label.faded ? "l" : "r";
-    const key = `${theme.name}${style}${label.text}`;
+    const key = label.card === undefined ? `${theme.name}${style}${label.text}` : `${theme.name}card${label.id}\n${label.card.title}\n${label.card.type}\n${label.card.lines.join("\n")}`;
     let sprite = this.sprites.get(key);
     if (sprite === undefined) {
-      sprite = { canvas: this.drawSprite(label, theme), used: 0 };
+      sprite = { canvas: label.card === undefined ? this.drawSprite(label, theme) : this.drawCard(label.card, theme), used: 0 };
       this.sprites.set(key, sprite);
     }
     sprite.used = this.drawn;
@@ -133,6 +134,38 @@ export class LabelLayer {
     context.strokeText(text, x, y, box.width + 1);
     context.fillStyle = strong || (landmark && !faded) ? theme.labelStrong : theme.labelResting;
     context.fillText(text, x, y, box.width + 1);
+    return canvas;
+  }
+
+  private drawCard(card: NodeCard, theme: Theme): HTMLCanvasElement {
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.ceil((card.width + 2 * MARGIN) * this.dpr);
+    canvas.height = Math.ceil((card.height + 2 * MARGIN) * this.dpr);
+    const context = canvas.getContext("2d", IN_MEMORY);
+    if (context === null) return canvas;
+    context.scale(this.dpr, this.dpr);
+    context.beginPath();
+    context.roundRect(MARGIN + 0.5, MARGIN + 0.5, card.width - 1, card.height - 1, 6);
+    context.fillStyle = theme.plate;
+    context.fill();
+    context.lineWidth = 1;
+    context.strokeStyle = theme.plateBorder;
+    context.stroke();
+    context.direction = card.rightToLeft ? "rtl" : "ltr";
+    context.textAlign = "start";
+    context.textBaseline = "middle";
+    const x = MARGIN + (card.rightToLeft ? card.width - CARD_PADDING : CARD_PADDING);
+    let y = MARGIN + CARD_PADDING - 1;
+    const write = (text: string, font: string, colour: string, height: number) => {
+      context.font = font;
+      context.fillStyle = colour;
+      context.fillText(text, x, y + height / 2 + 0.5);
+      y += height;
+    };
+    write(card.title, CARD_TITLE_FONT, theme.labelStrong, CARD_TITLE_HEIGHT);
+    write(card.type, CARD_TYPE_FONT, theme.labelResting, CARD_TYPE_HEIGHT);
+    y += 4;
+    for (const line of card.lines) write(line, CARD_LINE_FONT, theme.labelStrong, CARD_LINE_HEIGHT);
     return canvas;
   }
 
