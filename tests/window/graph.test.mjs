@@ -554,6 +554,11 @@ describe("where there is no WebGL", () => {
   test("a browser has its layouts from the host as well", async () => {
     const asked = await browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/bytes/')).map(({ name, responseStatus }) => [name.split('/').pop(), responseStatus])");
     assert.deepEqual(asked[0], ["layout_start", 200]);
+    await rest(browser);
+    const places = Object.values(await browser.probe("positions"));
+    assert.ok(places.some(({ x }) => x !== places[0].x), "frames came");
+    const byHttp = await browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/call/layout_frame')).length");
+    assert.ok(byHttp <= 1, `frames come over the socket, once it is open: ${byHttp} came over HTTP`);
     await until("the groups", async () => (await browser.run("return performance.getEntriesByType('resource').filter(({ name, responseStatus }) => name.endsWith('/api/bytes/communities') && responseStatus === 200).length")) > 0);
   });
 });

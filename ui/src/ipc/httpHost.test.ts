@@ -73,6 +73,27 @@ describe("the browser's host", () => {
     expect(seen).toEqual(["expired"]);
   });
 
+  it("has frames over the socket once it is open, over HTTP before and after, and waits for none that was lost", async () => {
+    FakeSocket.all = [];
+    const fetch = vi.fn(() => Promise.resolve(new Response(new Uint8Array([9]), { headers: { "content-type": "application/octet-stream" } })));
+    const host = createHttpHost({ token: "t", fetch, openSocket });
+    host.onEvent(() => undefined);
+    const ask = () => host.call("layout_frame", { layout: 7, after: 3 });
+    expect(new Uint8Array(await ask())).toEqual(Uint8Array.of(9));
+    const socket = FakeSocket.all[0]!;
+    socket.onopen?.();
+    const [first, second, third] = [ask(), ask(), ask()];
+    expect(socket.sent.slice(1).map((text) => JSON.parse(text) as unknown)).toEqual([1, 2, 3].map((id) => ({ id, layout: 7, after: 3 })));
+    socket.onmessage?.({ data: Uint8Array.of(2, 0, 0, 0, 5, 6).buffer });
+    expect(new Uint8Array(await second)).toEqual(Uint8Array.of(5, 6));
+    socket.onmessage?.({ data: '{"id":1,"error":{"code":"not_found","message":"this layout is over"}}' });
+    await expect(first).rejects.toMatchObject({ code: "not_found" });
+    socket.onclose?.();
+    await expect(third).rejects.toMatchObject({ code: "unreachable" });
+    await ask();
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
   it("opens the socket with the token first, passes events on and comes back after a loss", () => {
     vi.useFakeTimers();
     FakeSocket.all = [];

@@ -17,7 +17,7 @@ export async function openSession(code: string, fetch: Fetch = window.fetch.bind
 
 type Options = { token: string; fetch?: Fetch; openSocket?: (url: string) => WebSocket };
 
-/** The same explorer served by the loopback listener: commands over HTTP, events over a WebSocket. */
+/** The same explorer served by the loopback listener: commands over HTTP, events and frames of a layout over a WebSocket. */
 export function createHttpHost({ token, fetch = window.fetch.bind(window), openSocket }: Options): Host {
   const events = new Set<(event: Event) => void>();
   const connections = new Set<(connection: Connection) => void>();
@@ -25,6 +25,11 @@ export function createHttpHost({ token, fetch = window.fetch.bind(window), openS
   let socket: LiveSocket | undefined;
 
   async function call<K extends CommandName>(command: K, request: Request<K>): Promise<Reply<K>> {
+    if (command === "layout_frame") {
+      const { layout, after } = request as Request<"layout_frame">;
+      const frame = socket?.frame(layout, after);
+      if (frame !== undefined) return (await frame) as Reply<K>;
+    }
     return (await answer(post(fetch, `/api/call/${command}`, request, token))) as Reply<K>;
   }
 
