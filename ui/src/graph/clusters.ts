@@ -198,8 +198,8 @@ export function paintClusters(context: CanvasRenderingContext2D, clusters: reado
 /** `wide` is the width of the name alone. */
 export type ClusterName = { cluster: Cluster; text: string; wide: number; count: string; box: Box };
 
-/** The names that fit: the largest groups first, none over another, none past the edge. */
-export function placeNames(context: CanvasRenderingContext2D, clusters: readonly Cluster[], camera: Camera, view: Viewport, width: number, height: number): ClusterName[] {
+/** The names that fit: the largest groups first, none over another or what is `taken`, none past the edge. */
+export function placeNames(context: CanvasRenderingContext2D, clusters: readonly Cluster[], camera: Camera, view: Viewport, width: number, height: number, taken: readonly Box[] = []): ClusterName[] {
   const placed: ClusterName[] = [];
   for (const cluster of clusters) {
     const at = toScreen(camera, view, cluster.x, cluster.y);
@@ -211,7 +211,7 @@ export function placeNames(context: CanvasRenderingContext2D, clusters: readonly
     const whole = wide + GAP + context.measureText(count).width;
     const box: Box = { x: at.x - whole / 2, y: at.y - NAME_HEIGHT / 2, width: whole, height: NAME_HEIGHT };
     const outside = box.x < view.left + 4 || box.y < 4 || box.x + box.width > width - view.right - 4 || box.y + box.height > height - 4;
-    if (outside || placed.some(({ box: other }) => box.x < other.x + other.width + 4 && other.x < box.x + box.width + 4 && box.y < other.y + other.height + 2 && other.y < box.y + box.height + 2)) continue;
+    if (outside || [...taken, ...placed.map((name) => name.box)].some((other) => box.x < other.x + other.width + 4 && other.x < box.x + box.width + 4 && box.y < other.y + other.height + 2 && other.y < box.y + box.height + 2)) continue;
     placed.push({ cluster, text, wide, count, box });
   }
   return placed;

@@ -180,8 +180,9 @@ export class ScenePainter {
     }
     const strength = this.strength(layoutRunning);
     const clusters = strength > 0 ? this.clusters.at(layoutRunning).filter(({ leader }) => index.shows(leader) && this.folding.countIn(leader) === 0) : [];
+    const overlays = stage.overlays();
     const names: ClusterName[] = clusters.length > 0 && emphasis.strong === null && stage.labels.context !== null
-      ? placeNames(stage.labels.context, clusters, frame.camera, frame.view, stage.width, stage.height) : [];
+      ? placeNames(stage.labels.context, clusters, frame.camera, frame.view, stage.width, stage.height, overlays) : [];
     this.names = names;
     const textOf = (edge: number) => this.edgeText(edge, frame);
     const pointedAt = [attention.pointedEdge, attention.chosenEdge].filter((edge) => edge !== undefined);
@@ -189,7 +190,7 @@ export class ScenePainter {
     const leaders = new Set(names.map(({ cluster }) => cluster.leader));
     const scene: LabelScene = {
       // A name half under a panel would be cut.
-      reserved: [...names.map(({ box }) => box), ...pointed.map(({ box }) => box), ...covered(frame.view), ...stage.overlays()],
+      reserved: [...names.map(({ box }) => box), ...pointed.map(({ box }) => box), ...covered(frame.view), ...overlays],
       columns,
       order: frame.order,
       camera: frame.camera,
