@@ -10,6 +10,8 @@ use crate::{ChargeTree, Parameters, Point, degrees, radius_of};
 const PARALLEL_FROM: usize = 4_000;
 /// Collision costs as much as the charge; in larger pictures dots are too small on screen for it to show.
 const COLLIDE_UP_TO: usize = 10_000;
+/// The last ticks of a layout, in which meshes are evened out: earlier the forces would undo it.
+const EVENING_TICKS: f32 = 10.0;
 /// No tick carries a node further than this, whatever the parameters.
 const MAX_STEP: f32 = 4_000.0;
 /// Places stay within this: beyond it single precision has no room for a link.
@@ -46,6 +48,8 @@ pub struct Simulation {
     tree: ChargeTree,
     collisions: Collisions,
     alpha: f32,
+    /// Meshes are evened out at the end.
+    evens: bool,
 }
 
 impl Simulation {
@@ -83,6 +87,7 @@ impl Simulation {
             tree: ChargeTree::default(),
             collisions: Collisions::default(),
             alpha: 1.0,
+            evens: true,
             points,
             radii,
         };
@@ -111,6 +116,7 @@ impl Simulation {
             *charge *= mass;
         }
         simulation.links.stretch(masses);
+        simulation.evens = false;
         simulation
     }
 
@@ -237,6 +243,20 @@ impl Simulation {
         } else {
             self.points.iter_mut().zip(&mut self.velocities).enumerate().for_each(carry);
         }
+        if self.evens && self.ticks_left() <= EVENING_TICKS {
+            let mobility = &self.mobility;
+            self.links.even_out(&mut self.points, p.link_distance, |node| mobility[node] == Mobility::Free);
+        }
+    }
+
+    /// Until it is cool; endless while somebody holds it warm.
+    fn ticks_left(&self) -> f32 {
+        let p = &self.parameters;
+        if p.alpha_target >= p.alpha_min || p.alpha_decay <= 0.0 || p.alpha_min <= 0.0 {
+            return f32::INFINITY;
+        }
+        (p.alpha_min / self.alpha.max(f32::MIN_POSITIVE)).ln()
+            / (1.0 - p.alpha_decay).max(f32::MIN_POSITIVE).ln()
     }
 
     /// The charge alone, added to the velocities: the dearest part of a tick.

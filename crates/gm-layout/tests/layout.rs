@@ -179,6 +179,47 @@ fn a_grid_does_not_open_folded_over() {
 }
 
 #[test]
+fn the_links_of_a_mesh_end_alike_and_only_those() {
+    let side = 24u32;
+    let grid: Vec<(u32, u32)> = (0..side * side)
+        .flat_map(|i| {
+            let right = (i % side + 1 < side).then_some((i, i + 1));
+            right.into_iter().chain((i / side + 1 < side).then_some((i, i + side)))
+        })
+        .collect();
+    let settled = |links: &[(u32, u32)], n: usize| {
+        let mut simulation = Simulation::new(place(&vec![None; n], links), links, Parameters::explorer());
+        simulation.set_alpha(0.3);
+        simulation.plan(150);
+        let mut last = Vec::new();
+        while !simulation.is_settled() {
+            last = simulation.points().to_vec();
+            simulation.step();
+        }
+        (simulation.into_points(), last)
+    };
+    let (points, _) = settled(&grid, (side * side) as usize);
+    let lengths: Vec<f32> = grid
+        .iter()
+        .map(|&(a, b)| {
+            let (a, b) = (points[a as usize], points[b as usize]);
+            (a.x - b.x).hypot(a.y - b.y)
+        })
+        .collect();
+    let mean = lengths.iter().sum::<f32>() / lengths.len() as f32;
+    let variance = lengths.iter().map(|l| (l - mean).powi(2)).sum::<f32>() / lengths.len() as f32;
+    let variation = variance.sqrt() / mean;
+    // Without evening out it is 0.51.
+    assert!(variation < 0.45, "{variation}");
+
+    // A star has no mesh: its last tick moves nothing but what the forces move, which is next to nothing.
+    let star: Vec<(u32, u32)> = (1..40).map(|leaf| (0, leaf)).collect();
+    let (points, before) = settled(&star, 40);
+    let furthest = points.iter().zip(&before).map(|(a, b)| (a.x - b.x).hypot(a.y - b.y)).fold(0.0, f32::max);
+    assert!(furthest < 1.0, "{furthest}");
+}
+
+#[test]
 fn arrangements_give_every_node_a_place_of_its_own() {
     let links: Vec<(u32, u32)> = (1..200u32).map(|i| (i / 3, i)).chain([(250, 251)]).collect();
     let types: Vec<u32> = (0..300).map(|i| i % 5).collect();
