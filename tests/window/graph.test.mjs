@@ -355,8 +355,7 @@ describe("relations on the canvas", () => {
       input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));`);
     const exported = async () => (await home.cli("export")).includes("lends to");
     await until("it is written", exported);
-    // Undo is offered once the window has heard of it.
-    await sleep(500);
+    await sleep(100);
     await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
     await until("it is taken back", async () => !(await exported()) && (await panel()).includes(before));
     await browser.pointer(at(edge.at.x, edge.at.y + offset), { ...down, button: 2 }, { ...up, button: 2 });
@@ -392,6 +391,27 @@ describe("relations on the canvas", () => {
       agent.child.kill();
       await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: '0', ctrlKey: true, bubbles: true }))");
       await rest(browser);
+    }
+  });
+
+  test("what agents change bears a mark until somebody looks, and none for what is looked at already", async () => {
+    const { browser, home } = opened;
+    const agent = await StdioAgent.attach(home, "--as", "scribe");
+    try {
+      await browser.run("window.__graphmem.select([arguments[0]])", await browser.probe("idOf", name(12)));
+      await agent.call("update_entity", { name: name(12), description: "looked at" });
+      await agent.call("update_entity", { name: name(20), description: "not looked at" });
+      await agent.call("add_observations", { entity_name: name(21), observations: ["nor this"] });
+      await until("it is said", async () => (await browser.text("footer")).includes("2 changed by agents"));
+      await browser.clickText("Show");
+      await until("they are selected", async () => (await browser.probe("selection")).length === 2);
+      assert.ok(!(await browser.text("footer")).includes("changed by agents"), "and looked at");
+      await agent.call("update_entity", { name: name(30), description: "again" });
+      await until("it is said again", async () => (await browser.text("footer")).includes("1 changed by agents"));
+      await browser.clickText("Seen");
+      await until("no more", async () => !(await browser.text("footer")).includes("changed by agents"));
+    } finally {
+      agent.child.kill();
     }
   });
 

@@ -16,6 +16,9 @@ import { NodeIndex } from "./nodeIndex";
 /** The legend follows the canvas at this pace; while a stream of writes runs, every frame would be too often. */
 const LOOKS_MS = 200;
 
+/** Marks beyond this would say "everywhere", which the number says already. */
+export const MOST_UNSEEN = 5_000;
+
 /** What a person does on the canvas and the program has to write down or answer. */
 export type SceneDoings = {
   pinned: (id: string, at: { x: number; y: number } | null) => void;
@@ -57,6 +60,8 @@ export class SceneLink {
       if (id !== null) stores.selection.set((selection) => selectOnly(selection, []));
       this.scene?.selectEdge(id);
     });
+    stores.unseen.subscribe(() => this.scene?.mark(stores.unseen.get()));
+    stores.selection.subscribe(() => this.saw(stores.selection.get().ids));
     // What lies over the canvas changes with them, once they are drawn.
     stores.panels.subscribe(() => requestAnimationFrame(() => this.scene?.refresh()));
     stores.view.subscribe(() => {
@@ -77,6 +82,7 @@ export class SceneLink {
     const { settings } = this.stores.layout.get();
     if (settings !== OWN_SETTINGS) layout?.settings(settings);
     scene.setCore(coreOf(this.stores.view.get(), this.nodes.size));
+    scene.mark(this.stores.unseen.get());
     this.scene = scene;
     this.container = container;
     scene.setInsets(...this.insets);
@@ -140,6 +146,7 @@ export class SceneLink {
       else this.scene?.apply(ops, originOf(batch.by));
     }
     this.scene?.redescribe(batches.flatMap((batch) => batch.touched));
+    this.noteUnseen(batches);
     this.counted();
     if (this.awaited.length > 0) this.revealAll(this.awaited);
   }
@@ -234,6 +241,30 @@ export class SceneLink {
   /** Let out what is collapsed in an entity, or everything. */
   expand(id?: string): void {
     this.scene?.expand(id);
+  }
+
+  /** The person has looked at these; at all of them if none is named. */
+  saw(ids?: Iterable<string>): void {
+    this.stores.unseen.set((unseen) => {
+      if (ids === undefined) return unseen.size === 0 ? unseen : new Set();
+      const left = new Set(unseen);
+      for (const id of ids) left.delete(id);
+      return left.size === unseen.size ? unseen : left;
+    });
+  }
+
+  /** By agents, and not what is looked at just now. */
+  private noteUnseen(batches: readonly SceneBatch[]): void {
+    const selected = this.stores.selection.get().set;
+    const changed = batches.filter(({ by }) => by.is_agent).flatMap(({ touched }) => touched);
+    const removed = batches.flatMap(({ ops }) => ops.flatMap((op) => (op.op === "node_removed" ? [op.id] : [])));
+    this.stores.unseen.set((unseen) => {
+      const fresh = unseen.size >= MOST_UNSEEN ? [] : changed.filter((id) => !unseen.has(id) && !selected.has(id) && this.nodes.get(id) !== undefined);
+      if (fresh.length === 0 && !removed.some((id) => unseen.has(id))) return unseen;
+      const next = new Set([...unseen, ...fresh.slice(0, MOST_UNSEEN - unseen.size)]);
+      for (const id of removed) if (this.nodes.get(id) === undefined) next.delete(id);
+      return next;
+    });
   }
 
   describe(observations: readonly (readonly [id: string, observation: string])[]): void {

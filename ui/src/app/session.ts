@@ -69,6 +69,7 @@ export class Session {
     this.live.stop();
     this.stores.selection.set(() => NOTHING);
     this.stores.relationship.set(() => null);
+    this.stores.unseen.set(() => new Set());
     this.stores.view.set(() => WHOLE_VIEW);
     this.stores.filter.set((filter) => ({ ...filter, text: "", type: null }));
     // The size is known from the list: the panels take their place before the picture is fitted between them.
@@ -114,6 +115,8 @@ export class Session {
   /** After one of our own writes; the event would come a moment later anyway. */
   wrote(): void {
     this.live.notify();
+    // Whoever regrets a write does so at once: its undo must not wait for the picture.
+    if (this.graph !== null) void this.queries.invalidateQueries({ queryKey: keys.undo(this.graph) });
   }
 
   /** The picture once more, as it is now. */

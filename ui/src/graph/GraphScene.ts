@@ -165,6 +165,12 @@ export class GraphScene {
     if (options?.centre === true && first !== undefined) this.centre(first, true);
   }
 
+  /** These bear a mark: an agent changed them, and nobody has looked since. */
+  mark(ids: ReadonlySet<string>): void {
+    this.painter.marked = ids;
+    this.loop.request();
+  }
+
   /** A relationship, from outside as well. */
   selectEdge(id: string | null): void {
     this.attention.selectEdge(id);

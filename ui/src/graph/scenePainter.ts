@@ -16,6 +16,7 @@ import { Occupancy, type Box } from "./labels/occupancy";
 import type { Pulses } from "./pulses";
 import { FlatPainter } from "./renderer/flatPainter";
 import type { DrawFrame, Ring } from "./renderer/types";
+import { paintMarks } from "./marks";
 import { edgeWidthScale } from "./sizes";
 import type { Stage } from "./stage";
 import { THEMES, type Theme } from "./theme";
@@ -47,6 +48,8 @@ export class ScenePainter {
   readonly clusters: Clusters;
   private readonly texts = new LabelTexts();
   private readonly cards = new NodeCards();
+  /** Nodes that bear a mark, by id. The set is another when it changes. */
+  marked: ReadonlySet<string> = new Set();
   /** What is known of nodes seen from near: the observation on their card, empty for none. */
   private readonly observations = new Map<string, string>();
   private readonly outdated = new Set<string>();
@@ -172,7 +175,7 @@ export class ScenePainter {
     const origin = toScreen(frame.camera, frame.view, 0, 0);
     // Panning carries the labels along, those of the picture at rest to begin with; now and then it is looked whether
     // others have come into view.
-    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, this.folding.version, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known];
+    const key = [frame.camera.zoom, columns.moved, columns.version, columns.dirty.nodes.to, this.folding.version, emphasis, under?.over?.rings, under?.fade, under === null ? 0 : this.backdrop.serial, this.theme, stage.width, stage.height, this.clusters.known, this.marked];
     const { last } = this;
     if (last !== undefined && moving && !last.fading && now - Math.max(last.at, this.setOff) < this.chooseEvery() && key.every((value, at) => value === last.key[at])) {
       stage.labels.shift(origin.x - last.origin.x, origin.y - last.origin.y);
@@ -209,12 +212,21 @@ export class ScenePainter {
     const edgeLabels = [...pointed, ...placeEdgeLabels(frame, this.edgesWithLabels(detail, emphasis, frame, pointedAt), textOf, this.chooser.occupied, this.chooser.dots)];
     const fading = stage.labels.draw(labels, edgeLabels, this.theme, now, !this.reducedMotion() && !this.backdrop.slow, (context) => {
       if (under !== null) paintUnderlay(context, under, stage);
-      if (clusters.length === 0) return;
       context.setTransform(stage.dpr, 0, 0, stage.dpr, 0, 0);
-      paintClusters(context, clusters, emphasis.strong === null ? strength : strength * 0.3, this.theme, frame.camera, frame.view, names);
+      paintMarks(context, this.markedNodes(), frame);
+      if (clusters.length > 0) paintClusters(context, clusters, emphasis.strong === null ? strength : strength * 0.3, this.theme, frame.camera, frame.view, names);
     });
     this.last = { at: now, key, origin, fading };
     return fading;
+  }
+
+  private markedNodes(): Set<number> {
+    const nodes = new Set<number>();
+    for (const id of this.marked) {
+      const node = this.columns.indexOf(id);
+      if (node !== undefined && this.index.shows(this.folding.drawnAs(node))) nodes.add(this.folding.drawnAs(node));
+    }
+    return nodes;
   }
 
   /** One that stands for others says for how many: its own name, shortened where both do not fit. */

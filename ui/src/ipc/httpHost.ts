@@ -28,7 +28,7 @@ export function createHttpHost({ token, fetch = window.fetch.bind(window), openS
     if (command === "layout_frame") {
       const { layout, after } = request as Request<"layout_frame">;
       const frame = socket?.frame(layout, after);
-      if (frame !== undefined) return (await frame) as Reply<K>;
+      if (frame !== undefined) return (await frame);
     }
     return (await answer(post(fetch, `/api/call/${command}`, request, token))) as Reply<K>;
   }

@@ -26,6 +26,8 @@ export function createStores() {
     inspected: createStore<string | null>(null),
     /** The relationship that is selected: never together with entities. */
     relationship: createStore<string | null>(null),
+    /** What agents changed in the open graph since the person last looked at it. */
+    unseen: createStore<ReadonlySet<string>>(new Set()),
     /** How many entities are collapsed into others on the canvas. */
     folded: createStore(0),
     hovered: createStore<string | null>(null),

@@ -2,6 +2,7 @@ import type { FC } from "react";
 import { useApp } from "../../app/AppContext";
 import { runAction } from "../../actions/actions";
 import { Icon } from "../../components/Icon";
+import { MOST_UNSEEN } from "../../app/sceneLink";
 import { useAppInfo, useGraphName, useOverview } from "../../data/queries";
 import { useStore } from "../../state/createStore";
 import { coreOf, moreInFocus } from "../../state/view/view";
@@ -16,6 +17,7 @@ export const StatusBar: FC = () => {
   const overview = useOverview(useGraphName()).data;
   const info = useAppInfo().data;
   const selected = useStore(stores.selection, (selection) => selection.ids.length);
+  const unseen = useStore(stores.unseen, (ids) => ids);
   const folded = useStore(stores.folded, (count) => count);
   const hidden = useStore(stores.view, (view) => view.hiddenTypes);
   const nodes = useStore(stores.workspace, (workspace) => workspace.nodes);
@@ -36,6 +38,14 @@ export const StatusBar: FC = () => {
                 {t.status.inFocus(core, nodes)}
                 <button type="button" className={styles.more} title={t.status.moreTitle} onClick={() => stores.view.set((view) => moreInFocus(view, nodes))}>{t.status.more}</button>
                 <button type="button" className={styles.more} title={t.status.allTitle} onClick={() => stores.view.set((view) => ({ ...view, inFocus: Infinity }))}>{t.status.all}</button>
+              </span>
+            )}
+            {unseen.size > 0 && (
+              <span className={styles.focus}>
+                <span className={styles.mark} aria-hidden="true" />
+                {t.status.unseen(unseen.size, unseen.size >= MOST_UNSEEN)}
+                <button type="button" className={styles.more} title={t.status.showUnseenTitle} onClick={() => app.scene.revealAll([...unseen])}>{t.status.showUnseen}</button>
+                <button type="button" className={styles.more} title={t.status.seenTitle} onClick={() => app.scene.saw()}>{t.status.seen}</button>
               </span>
             )}
             {folded > 0 && (
