@@ -1,3 +1,4 @@
+import type { Bounds } from "./camera";
 import type { SceneColumns } from "./columns";
 import { BUNDLED_AWAY, type EdgeFan } from "./edgeFan";
 import { drawnRadius } from "./sizes";
@@ -18,15 +19,34 @@ function loopRadius(step: number, zoom: number): number {
 }
 const LOOP_ABOVE = 0.75;
 
-/** The edge whose line passes within `slack` screen pixels of a point of the graph, the nearest of them; -1 for none. */
-export function edgeNear({ columns, fan, zoom, shows }: Pick, at: Point, slack: number): number {
+/**
+ * The edges of which something may be in a box of the graph. The pointer asks many times for each move of the camera:
+ * what it asks about is gathered once.
+ */
+export function edgesWithin({ columns, fan }: Omit<Pick, "zoom" | "shows">, box: Bounds): Uint32Array {
   const { positions, edgeCount } = columns;
-  const reach = slack / zoom;
-  let best = -1;
-  let bestDistance = reach;
+  const found: number[] = [];
   for (let edge = 0; edge < edgeCount; edge++) {
     const bend = fan.bend[edge]!;
     if (bend <= BUNDLED_AWAY / 2) continue;
+    const [s, t] = [2 * fan.source[edge]!, 2 * fan.target[edge]!];
+    const [ax, ay, bx, by] = [positions[s]!, positions[s + 1]!, positions[t]!, positions[t + 1]!];
+    // A curve leaves the box of its ends by no more than its apex; a loop is where its node is.
+    const room = bend === 0 || s === t ? 0 : Math.abs(bend) * Math.hypot(bx - ax, by - ay);
+    if (Math.max(ax, bx) + room < box.minX || Math.min(ax, bx) - room > box.maxX || Math.max(ay, by) + room < box.minY || Math.min(ay, by) - room > box.maxY) continue;
+    found.push(edge);
+  }
+  return Uint32Array.from(found);
+}
+
+/** Of the edges given, the one whose line passes nearest to a point of the graph, within `slack` screen pixels; -1 for none. */
+export function edgeNear({ columns, fan, zoom, shows }: Pick, edges: Uint32Array, at: Point, slack: number): number {
+  const { positions } = columns;
+  const reach = slack / zoom;
+  let best = -1;
+  let bestDistance = reach;
+  for (const edge of edges) {
+    const bend = fan.bend[edge]!;
     const [s, t] = [fan.source[edge]!, fan.target[edge]!];
     const [ax, ay, bx, by] = [positions[2 * s]!, positions[2 * s + 1]!, positions[2 * t]!, positions[2 * t + 1]!];
     let distance: number;

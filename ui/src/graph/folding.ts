@@ -11,7 +11,7 @@ export class Folding {
   /** Grows whenever something is folded or unfolded. */
   version = 0;
   private holderOf = new Map<string, string>();
-  private now: { key: string; of: Uint32Array; counts: Map<number, number>; folded: number; ends: DrawnEnds } | undefined;
+  private now: { version: number; columns: number; of: Uint32Array; counts: Map<number, number>; folded: number; ends: DrawnEnds } | undefined;
 
   constructor(private readonly columns: SceneColumns) {}
 
@@ -106,8 +106,8 @@ export class Folding {
   private resolved() {
     const { columns, holderOf } = this;
     if (holderOf.size === 0) return undefined;
-    const key = `${this.version} ${columns.version}`;
-    if (this.now?.key === key) return this.now;
+    // Asked for every node, so no text is made to compare.
+    if (this.now?.version === this.version && this.now.columns === columns.version) return this.now;
     const of = Uint32Array.from({ length: columns.nodeCount }, (_, node) => node);
     const counts = new Map<number, number>();
     let folded = 0;
@@ -119,7 +119,7 @@ export class Folding {
       folded++;
     }
     const mapped = (column: Uint32Array) => column.subarray(0, columns.edgeCount).map((node) => of[node]!);
-    this.now = { key, of, counts, folded, ends: { source: mapped(columns.edgeSource), target: mapped(columns.edgeTarget) } };
+    this.now = { version: this.version, columns: columns.version, of, counts, folded, ends: { source: mapped(columns.edgeSource), target: mapped(columns.edgeTarget) } };
     return this.now;
   }
 }

@@ -1,12 +1,13 @@
 import type { AttentionState } from "./attentionState";
-import { toGraph, toScreen, viewCentre, type Bounds } from "./camera";
+import { toGraph, toScreen, viewCentre, type Bounds, type Camera } from "./camera";
 import type { CameraControl } from "./cameraControl";
 import type { SceneColumns } from "./columns";
 import type { SceneEmitter } from "./emitter";
 import type { GraphIndex } from "./graphIndex";
 import type { SceneActions } from "./interaction/actions";
 import type { LayoutDriver } from "./layoutDriver";
-import { edgeNear } from "./edgePick";
+import type { EdgeFan } from "./edgeFan";
+import { edgeNear, edgesWithin } from "./edgePick";
 import type { Folding } from "./folding";
 import { pointAlong } from "./labels/edgeLabels";
 import { visibleEdges } from "./lod";
@@ -97,8 +98,24 @@ export class PersonActions implements SceneActions {
     const view = camera.view(performance.now());
     const { zoom } = camera.camera;
     if (visibleEdges(index.shownCounts().edges, index.meanEdgeLength(), camera.camera, view, index.bounds()) > EDGES_TOLD_APART) return null;
-    const edge = edgeNear({ columns, fan: index.fan(), zoom, shows: (node) => index.shows(node) }, toGraph(camera.camera, view, at.x, at.y), touch ? EDGE_TARGET_TOUCH_PX : EDGE_TARGET_PX);
+    const picture = { columns, fan: index.fan(), zoom, shows: (node: number) => index.shows(node) };
+    const edge = edgeNear(picture, this.edgesInSight(), toGraph(camera.camera, view, at.x, at.y), touch ? EDGE_TARGET_TOUCH_PX : EDGE_TARGET_PX);
     return edge < 0 ? null : columns.edgeIds[edge]!;
+  }
+
+  private sight: { camera: Camera; fan: EdgeFan; moved: number; middle: number; width: number; height: number; edges: Uint32Array } | undefined;
+
+  private edgesInSight(): Uint32Array {
+    const { columns, index, camera, stage } = this.parts;
+    const [fan, { moved }, { width, height }] = [index.fan(), columns, stage];
+    const { sight } = this;
+    const view = camera.view(performance.now());
+    const middle = viewCentre(view).x;
+    if (sight?.camera === camera.camera && sight.fan === fan && sight.moved === moved && sight.middle === middle && sight.width === width && sight.height === height) return sight.edges;
+    const [from, to] = [toGraph(camera.camera, view, -EDGE_TARGET_TOUCH_PX, -EDGE_TARGET_TOUCH_PX), toGraph(camera.camera, view, width + EDGE_TARGET_TOUCH_PX, height + EDGE_TARGET_TOUCH_PX)];
+    const edges = edgesWithin({ columns, fan }, { minX: from.x, minY: from.y, maxX: to.x, maxY: to.y });
+    this.sight = { camera: camera.camera, fan, moved, middle, width, height, edges };
+    return edges;
   }
 
   hoverEdge(id: string | null): void {
