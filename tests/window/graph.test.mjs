@@ -358,6 +358,19 @@ describe("relations on the canvas", () => {
     await sleep(100);
     await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
     await until("it is taken back", async () => !(await exported()) && (await panel()).includes(before));
+    await browser.clickText("Reverse direction");
+    const turned = await until("it runs the other way", async () => {
+      const edges = await browser.probe("edges");
+      return edges.every(({ id }) => id !== edge.id) && edges.find(({ source, target }) => source === edge.target && target === edge.source);
+    });
+    await until("and stays selected", async () => (await browser.probe("selectedEdge")) === turned.id);
+    await browser.run("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))");
+    await until("one step back", async () => {
+      const edges = await browser.probe("edges");
+      return edges.some(({ id }) => id === edge.id) && edges.every(({ id }) => id !== turned.id);
+    });
+    await browser.pointer(at(edge.at.x, edge.at.y + offset), down, pause(30), up);
+    await until("selected again", async () => (await browser.probe("selectedEdge")) === edge.id);
     await browser.pointer(at(edge.at.x, edge.at.y + offset), { ...down, button: 2 }, { ...up, button: 2 });
     await until("its menu names it", async () => (await browser.text("[role=menu]")).includes(`→ ${before} →`));
     await browser.clickText("Delete relation");

@@ -63,6 +63,7 @@ pub fn typescript() -> String {
         wire::UpdateObservation,
         wire::AddRelationship,
         wire::UpdateRelationship,
+        wire::ReverseRelationship,
         wire::Written,
         wire::TakeBackRequest,
         wire::RevertRequest,

@@ -97,6 +97,7 @@ commands! {
     relationship: ObjectRef => RelationshipDetail,
     add_relationship: AddRelationship => Written,
     update_relationship: UpdateRelationship => Written,
+    reverse_relationship: ReverseRelationship => Written,
     delete_relationships: IdsRequest => Written,
     undo_state: GraphRef => UndoState,
     undo: TakeBackRequest => TakenBack,

@@ -68,6 +68,24 @@ pub(crate) fn update_relationship(app: &App, caller: Caller, request: UpdateRela
     Ok(written(Some(id.into_string()), "updated", &applied))
 }
 
+/// One change, which one undo takes back; `id` is that of the relationship that stands there now.
+pub(crate) fn reverse_relationship(
+    app: &App,
+    caller: Caller,
+    request: ReverseRelationship,
+) -> Result<Written> {
+    let id = RelationshipId::from_string(request.id);
+    let update = RelationshipUpdate {
+        relationship_type: request.relationship_type,
+        weight: request.weight,
+        properties: None,
+    };
+    let applied = app.graph(&request.graph)?.transact(&app.actor(caller), "reverse_relationship", |tx| {
+        relationships::reverse(tx, &id, &update)
+    })?;
+    Ok(written(Some(applied.value.id.to_string()), "updated", &applied))
+}
+
 pub(crate) fn delete_relationships(app: &App, caller: Caller, request: IdsRequest) -> Result<Written> {
     let ids: Vec<RelationshipId> = request.ids.into_iter().map(RelationshipId::from_string).collect();
     let graph = app.graph(&request.graph)?;

@@ -440,6 +440,20 @@ pub struct UpdateRelationship {
     pub properties: Option<Properties>,
 }
 
+#[derive(Debug, Clone, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ReverseRelationship {
+    pub graph: String,
+    pub id: String,
+    /// What else is to be changed with it.
+    #[serde(default)]
+    #[ts(optional)]
+    pub relationship_type: Option<String>,
+    #[serde(default)]
+    #[ts(optional)]
+    pub weight: Option<f64>,
+}
+
 /// What a write did.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct Written {

@@ -112,6 +112,42 @@ pub fn update(tx: &Tx<'_>, id: &RelationshipId, update: &RelationshipUpdate) -> 
     Ok(after)
 }
 
+/// Turns an edge round, with what else is to be changed: its ends are what it is, so it becomes another
+/// one, with its properties. An edge that runs that way already is not merged into, but refused.
+pub fn reverse(tx: &Tx<'_>, id: &RelationshipId, update: &RelationshipUpdate) -> Result<Relationship> {
+    let before = require(tx.read(), id)?;
+    if before.source_id == before.target_id {
+        return Err(Error::argument(
+            "id",
+            "is a relationship of an entity to itself; it has no other direction",
+        ));
+    }
+    let relationship_type = match &update.relationship_type {
+        Some(name) => text::type_name("relationship_type", name)?,
+        None => before.relationship_type.clone(),
+    };
+    if table::by_ends(tx.read(), &before.target_id, &before.source_id, &relationship_type)?.is_some() {
+        return Err(Error::Collision {
+            what: "relationship",
+            field: "relationship_type",
+            other: relationship_type,
+        });
+    }
+    let (turned, _) = put(
+        tx,
+        "",
+        &NewRelationship {
+            source_id: before.target_id.clone(),
+            target_id: before.source_id.clone(),
+            relationship_type,
+            weight: update.weight.unwrap_or(before.weight),
+            properties: before.properties.clone(),
+        },
+    )?;
+    tx.delete_relationship(&before)?;
+    Ok(turned)
+}
+
 /// Deletes edges by id. Unknown ids are returned.
 pub fn delete(tx: &Tx<'_>, ids: &[RelationshipId]) -> Result<Vec<RelationshipId>> {
     let mut unknown = Vec::new();

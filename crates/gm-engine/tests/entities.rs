@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gm_engine::entities::{self, AddedEntity, EntityUpdate, NewEntity, Status};
 use gm_engine::merge;
-use gm_engine::relationships::{self, NewRelationship};
+use gm_engine::relationships::{self, NewRelationship, RelationshipUpdate};
 use gm_engine::resolve::{self, Purpose};
 use gm_engine::undo::{self, OnConflict};
 use gm_engine::{Error, Graph, Library, Location};
@@ -367,4 +367,40 @@ fn properties_are_taken_up_to_their_bounds() {
     let frame = json!({ "x": "" }).to_string().len();
     assert!(taken(json!("y".repeat(gm_model::limits::MAX_PROPERTIES_BYTES - frame))).is_ok());
     assert!(taken(json!("y".repeat(gm_model::limits::MAX_PROPERTIES_BYTES - frame + 1))).is_err());
+}
+
+#[test]
+fn a_relationship_turned_round_keeps_all_it_has_and_takes_no_other_over() {
+    let (graph, _folder) = graph();
+    let [a, b] = ["a", "b"].map(|name| add(&graph, &named(name, "t")).id);
+    // Beyond what a double holds: properties never pass through one.
+    let kept = properties(json!({ "account": 9_007_199_254_740_993_u64, "ratio": 1.0 }));
+    let link = |source_id: &EntityId, target_id: &EntityId, properties: &Properties| {
+        let new = NewRelationship {
+            source_id: source_id.clone(),
+            target_id: target_id.clone(),
+            relationship_type: "likes".into(),
+            weight: 0.4,
+            properties: properties.clone(),
+        };
+        graph.transact(&Actor::cli(), "link", |tx| relationships::add(tx, "", &new)).unwrap().value.0
+    };
+    let reverse = |id, update: &RelationshipUpdate| {
+        graph.transact(&Actor::cli(), "reverse_relationship", |tx| relationships::reverse(tx, id, update))
+    };
+    let there = link(&a, &b, &kept);
+    let update = RelationshipUpdate { weight: Some(0.9), ..RelationshipUpdate::default() };
+    let turned = reverse(&there.id, &update).unwrap().value;
+    assert_eq!((&turned.source_id, &turned.target_id), (&b, &a));
+    assert_eq!((turned.weight, &turned.properties), (0.9, &kept));
+    assert!(graph.read(|tx| relationships::require(tx, &there.id)).is_err());
+
+    undo::undo(&graph, &Actor::cli(), OnConflict::Refuse).unwrap();
+    assert_eq!(graph.read(|tx| relationships::require(tx, &there.id)).unwrap(), there);
+
+    let back = link(&b, &a, &properties(json!({ "why": "mine" })));
+    let refused = reverse(&there.id, &RelationshipUpdate::default()).unwrap_err();
+    assert_eq!(refused.code(), "already_exists");
+    assert_eq!(graph.read(|tx| relationships::require(tx, &back.id)).unwrap(), back);
+    assert_eq!(graph.read(|tx| relationships::require(tx, &there.id)).unwrap(), there);
 }

@@ -32,6 +32,7 @@ enum Op {
     Delete(u8),
     Link(u8, u8, u8),
     Reweigh(u8, u8),
+    Reverse(u8),
     Unlink(u8),
     Note(u8, u8),
     Reword(u8, u8),
@@ -50,6 +51,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => n().prop_map(Op::Delete),
         3 => (n(), n(), n()).prop_map(|(a, b, c)| Op::Link(a, b, c)),
         1 => (n(), n()).prop_map(|(a, b)| Op::Reweigh(a, b)),
+        1 => n().prop_map(Op::Reverse),
         1 => n().prop_map(Op::Unlink),
         2 => (n(), n()).prop_map(|(a, b)| Op::Note(a, b)),
         1 => (n(), n()).prop_map(|(a, b)| Op::Reword(a, b)),
@@ -118,6 +120,10 @@ fn run(graph: &Graph, actor: &Actor, op: &Op) -> Result<(), Error> {
                     ..RelationshipUpdate::default()
                 };
                 relationships::update(tx, &id, &update)?;
+            }
+            Op::Reverse(n) => {
+                let id = nth(&edge_ids, n).ok_or(Error::NothingTo("do"))?;
+                relationships::reverse(tx, &id, &RelationshipUpdate::default())?;
             }
             Op::Unlink(n) => {
                 drop(relationships::delete(tx, &[nth(&edge_ids, n).ok_or(Error::NothingTo("do"))?])?);

@@ -2,6 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { createApp, type App } from "../app/createApp";
 import { FakeHost } from "../ipc/fake/fakeHost";
+import { selectOnly } from "../state/selection/selection";
 import { handleKey, handleMenu } from "./keyHandler";
 
 let app: App;
@@ -59,4 +60,15 @@ it("one press that arrives through the menu and through the page counts once", (
 
 it("an unknown entry of a newer menu is no fault", () => {
   expect(() => handleMenu("merge", app)).not.toThrow();
+});
+
+it("what was meant for a field that has just gone deletes nothing", () => {
+  const removed: string[][] = [];
+  app.edits.deleteEntities = (ids) => Promise.resolve(void removed.push([...ids]));
+  app.stores.selection.set((selection) => selectOnly(selection, ["a"]));
+  press(document.body, "Backspace");
+  press("field", "Backspace");
+  expect(removed).toEqual([]);
+  press("list", "Delete");
+  expect(removed).toEqual([["a"]]);
 });

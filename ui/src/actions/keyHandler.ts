@@ -43,6 +43,8 @@ export function handleKey(event: KeyboardEvent, app: App): void {
   }
   const action = ACTIONS.find((each) => each.shortcuts?.some((shortcut) => matches(shortcut, event)) === true && inScope(each, typing, onGraph));
   if (action === undefined) return;
+  // A field that went away under the hands leaves the focus nowhere, and the next key was meant for its text.
+  if (action.id === "delete" && event.target === document.body) return;
   // The browser's own meaning (bookmarks, print, reload) never applies, even while ours is greyed out.
   event.preventDefault();
   if (isEnabled(action, app)) dispatch(action, "key", app);

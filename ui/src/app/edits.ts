@@ -13,11 +13,10 @@ const UNDO_MS = 8_000;
 
 type InGraph<K extends CommandName> = Omit<Request<K>, "graph">;
 
-type TurnedRelation = InGraph<"add_relationship"> & { properties: Record<string, unknown> };
-
 /** Everything the person writes goes through here: the open graph, the live pull afterwards, the way back. */
 export class Edits {
   private undoToast: number | undefined;
+  private readonly saving = new Set<Promise<unknown>>();
 
   constructor(
     private readonly host: Host,
@@ -49,40 +48,55 @@ export class Edits {
     const only = ids.length === 1 ? this.scene.nodes.get(ids[0]!)?.name : undefined;
     await this.attempt(t.undo.deleting, async () => {
       const { changes } = await this.write("delete_entities", { ids: [...ids] });
-      if (changes > 0) this.offerUndo(only === undefined ? t.undo.deletedMany(ids.length) : t.undo.deletedOne(only));
+      if (changes === 0) this.toaster.say(t.undo.goneAlready);
+      else this.offerUndo(only === undefined ? t.undo.deletedMany(ids.length) : t.undo.deletedOne(only));
     });
   }
 
   async deleteObservations(ids: readonly string[]): Promise<void> {
     await this.attempt(t.undo.deleting, async () => {
-      await this.write("delete_observations", { ids: [...ids] });
-      this.offerUndo(t.undo.deletedObservation(ids.length));
+      const { changes } = await this.write("delete_observations", { ids: [...ids] });
+      if (changes > 0) this.offerUndo(t.undo.deletedObservation(ids.length));
+      else this.toaster.say(t.undo.goneAlready);
     });
   }
 
   async deleteProperty(of: "update_entity" | "update_relationship", id: string, key: string): Promise<void> {
     await this.attempt(t.undo.deleting, async () => {
-      await this.write(of, { id, properties: { [key]: null } });
+      const { changes } = await this.write(of, { id, properties: { [key]: null } });
+      if (changes === 0) return void this.toaster.say(t.undo.goneAlready);
       this.offerUndo(t.undo.deletedProperty(key));
     });
   }
 
   async deleteRelationships(ids: readonly string[]): Promise<void> {
     await this.attempt(t.undo.deleting, async () => {
-      await this.write("delete_relationships", { ids: [...ids] });
-      this.offerUndo(t.undo.deletedRelation(ids.length));
+      const { changes } = await this.write("delete_relationships", { ids: [...ids] });
+      if (changes > 0) this.offerUndo(t.undo.deletedRelation(ids.length));
+      else this.toaster.say(t.undo.goneAlready);
     });
   }
 
-  /**
-   * A relation's ends are what it is: turned round, it is another one. First the new, so that a failure loses nothing.
-   * `old` is left out where it is gone already.
-   */
-  async addTurned({ properties, ...relation }: TurnedRelation, old: string | undefined): Promise<string | undefined> {
-    const { id } = await this.write("add_relationship", relation);
-    if (id !== undefined && Object.keys(properties).length > 0) await this.write("update_relationship", { id, properties });
-    if (old !== undefined) await this.write("delete_relationships", { ids: [old] });
-    return id;
+  /** Saving that is under way, so that what depends on it can wait. */
+  async during<T>(saving: Promise<T>): Promise<T> {
+    this.saving.add(saving);
+    try {
+      return await saving;
+    } finally {
+      this.saving.delete(saving);
+    }
+  }
+
+  /** Once everything that is being saved is, or has failed: fields save when they lose the focus, which a click does first. */
+  async saved(): Promise<void> {
+    while (this.saving.size > 0) await Promise.allSettled(this.saving);
+  }
+
+  /** Answers the id of the relation that is there now. */
+  async reverse(id: string, change: Omit<InGraph<"reverse_relationship">, "id"> = {}): Promise<string> {
+    const { id: turned } = await this.write("reverse_relationship", { id, ...change });
+    this.offerUndo(t.relation.turned);
+    return turned ?? id;
   }
 
   /** A link that was proposed, as loose as can be: what it is called is the person's to say. */

@@ -170,7 +170,9 @@ export class SceneLink {
   revealRelationship(id: string): void {
     this.stores.relationship.set(() => id);
     const found = this.scene?.relationship(id);
-    if (found !== undefined) this.scene?.show([found.source, found.target]);
+    if (found === undefined) return;
+    this.scene?.unfoldFor([found.source, found.target]);
+    this.scene?.show([found.source, found.target]);
   }
 
   /** What a relationship of the picture links, by name. */

@@ -30,6 +30,7 @@ import type { ChangeOrigin, SceneData, SceneEvents, SceneOp, SceneProbe, ThemeNa
 export type GraphSceneOptions = { theme: ThemeName; reducedMotion: boolean; layout?: LayoutSource | undefined; host?: LayoutHost | undefined };
 
 const GROUP_AFTER_MS = 400;
+const GROUP_ATTEMPTS = 5;
 const GLIDE_MS = 350;
 const GLIDE_UP_TO = 20_000;
 const SLOW_NOTICE = "Drawing is slow on this machine, so the graph is drawn with fewer effects while it moves.";
@@ -190,6 +191,7 @@ export class GraphScene {
 
   setHiddenTypes(types: ReadonlySet<string>): void {
     this.index.hide(types);
+    this.rehome();
     this.loop.request();
   }
 
@@ -257,8 +259,9 @@ export class GraphScene {
 
   /** Gather every group of nodes in its most linked one. False when there are no groups. */
   async collapseClusters(): Promise<boolean> {
-    if (!this.painter.clusters.known) await this.group();
-    const groups = this.painter.clusters.members();
+    // While somebody writes, the graph may be another before its groups are known.
+    for (let attempt = 0; attempt < GROUP_ATTEMPTS && !this.painter.clusters.known; attempt++) await this.group();
+    const groups = this.painter.clusters.members((node) => this.index.shows(node));
     for (const [leader, members] of groups) this.folding.fold(leader, members);
     if (groups.size > 0) this.refolded();
     return groups.size > 0;
@@ -266,7 +269,7 @@ export class GraphScene {
 
   /** Gather one group. */
   collapseCluster(leader: string): void {
-    const members = this.painter.clusters.members().get(leader);
+    const members = this.painter.clusters.members((node) => this.index.shows(node)).get(leader);
     if (members === undefined) return;
     this.folding.fold(leader, members);
     this.refolded();
@@ -417,9 +420,40 @@ export class GraphScene {
   }
 
   private refolded(): void {
+    this.followFolds();
     this.columns.dirty.edges.addAll(this.columns.edgeCount);
     this.emitter.emit("folded", this.folding.folded);
     this.loop.request();
+  }
+
+  /** What was selected, focused or pointed at and is folded away now is so through the node that stands for it. */
+  private followFolds(): void {
+    const { attention, columns, folding } = this;
+    const drawn = (id: string) => columns.ids[folding.drawnAs(columns.indexOf(id)!)]!;
+    if (attention.hovered !== null && drawn(attention.hovered) !== attention.hovered) {
+      attention.hover(null);
+      this.emitter.emit("hover", null);
+    }
+    if (attention.focused !== null && drawn(attention.focused) !== attention.focused) this.actions.focusNode(drawn(attention.focused));
+    const selected = [...new Set([...attention.selected].map(drawn))];
+    if (selected.every((id) => attention.selected.has(id)) && selected.length === attention.selected.size) return;
+    attention.select(selected);
+    this.emitter.emit("select", selected);
+  }
+
+  /** One that stands for others and is hidden by its type gives its place to one that is not. */
+  private rehome(): void {
+    const { columns, folding, index } = this;
+    let changed = false;
+    for (const holder of [...folding.holders()]) {
+      if (index.showsType(holder)) continue;
+      const next = folding.membersOf(columns.ids[holder]!).flatMap((id) => columns.indexOf(id) ?? []).filter((node) => index.showsType(node))
+        .reduce<number | undefined>((best, node) => (best === undefined || columns.degree[node]! > columns.degree[best]! ? node : best), undefined);
+      if (next === undefined) continue;
+      folding.fold(columns.ids[next]!, [columns.ids[holder]!, ...folding.membersOf(columns.ids[holder]!)]);
+      changed = true;
+    }
+    if (changed) this.refolded();
   }
 
   private pruneFolds(): void {

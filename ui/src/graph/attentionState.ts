@@ -115,6 +115,10 @@ export class AttentionState {
     for (const id of this.selected) if (this.columns.indexOf(id) === undefined) this.selected.delete(id);
     if (this.focused !== null && this.columns.indexOf(this.focused) === undefined) this.focused = null;
     if (this.hovered !== null && this.columns.indexOf(this.hovered) === undefined) this.hover(null);
+    const isGone = (id: string | null) => id !== null && this.columns.edgeIndexOf(id) === undefined;
+    if (isGone(this.focusedEdge)) this.focusedEdge = null;
+    if (isGone(this.selectedEdge)) this.selectedEdge = null;
+    if (isGone(this.hoveredEdge)) this.hoverEdge(null);
     this.touch();
     return this.selected.size !== before;
   }
@@ -177,12 +181,13 @@ export class AttentionState {
 
   private attention(): Attention {
     const indexOf = (id: string | null) => (id === null ? undefined : this.columns.indexOf(id));
+    const drawn = (node: number | undefined) => (node === undefined ? undefined : this.folding.drawnAs(node));
     const edgeOf = (id: string | null) => (id === null ? undefined : this.columns.edgeIndexOf(id));
     // What is folded away is lit through the node it is in.
     const indices = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => this.columns.indexOf(id) ?? []).map((node) => this.folding.drawnAs(node)));
     return {
-      hovered: indexOf(this.dwelt),
-      focused: indexOf(this.focused),
+      hovered: drawn(indexOf(this.dwelt)),
+      focused: drawn(indexOf(this.focused)),
       selected: indices(this.selected),
       highlighted: this.highlighted === null ? null : indices(this.highlighted),
       chosenEdge: edgeOf(this.selectedEdge),

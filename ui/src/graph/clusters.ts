@@ -64,13 +64,13 @@ export class Clusters {
     return this.groups?.version === this.columns.version;
   }
 
-  /** Every group worth gathering, by its most linked node, which comes first in it. */
-  members(): Map<string, string[]> {
+  /** Every group worth gathering, by its most linked node, of the nodes that are shown. */
+  members(shows: (node: number) => boolean): Map<string, string[]> {
     const { columns, groups } = this;
     const found = new Map<string, string[]>();
     if (groups === null || groups.version !== columns.version) return found;
     const members: number[][] = [];
-    for (let node = 0; node < columns.nodeCount; node++) (members[groups.of[node]!] ??= []).push(node);
+    for (let node = 0; node < columns.nodeCount; node++) if (shows(node)) (members[groups.of[node]!] ??= []).push(node);
     for (const nodes of members) {
       if (nodes === undefined || nodes.length < FEWEST_GATHERED) continue;
       const leader = leaderOf(columns, nodes);

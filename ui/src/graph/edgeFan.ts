@@ -19,6 +19,8 @@ export type EdgeFan = DrawnEnds & {
   curved: Uint32Array;
   /** The edge drawn for many, and how many. */
   bundled: Map<number, number>;
+  /** The edge that is drawn for one that is not. */
+  drawnFor: Map<number, number>;
 };
 
 /**
@@ -29,6 +31,7 @@ export function fanEdges(columns: SceneColumns, adjacency: Adjacency, folding?: 
   const ends: DrawnEnds = folding?.ends() ?? { source: columns.edgeSource, target: columns.edgeTarget };
   const bend = new Float32Array(columns.edgeCount);
   const bundled = new Map<number, number>();
+  const drawnFor = new Map<number, number>();
   const curved: number[] = [];
   const groups = new Map<number, number[]>();
   const firstTo = new Int32Array(columns.nodeCount).fill(-1);
@@ -60,7 +63,10 @@ export function fanEdges(columns: SceneColumns, adjacency: Adjacency, folding?: 
       // What links two crowds is one line that says how many; which of them is which is not to be seen there.
       else if (edges.length > FAN_LIMIT || (edges.length > 1 && folding !== undefined && edges.some((edge) => folding.isMoved(edge)))) {
         bundled.set(edges[0]!, edges.length);
-        for (const edge of edges.slice(1)) bend[edge] = BUNDLED_AWAY;
+        for (const edge of edges.slice(1)) {
+          bend[edge] = BUNDLED_AWAY;
+          drawnFor.set(edge, edges[0]!);
+        }
         continue;
       } else {
         edges.forEach((edge, at) => {
@@ -71,5 +77,5 @@ export function fanEdges(columns: SceneColumns, adjacency: Adjacency, folding?: 
       for (const edge of edges) if (bend[edge] !== 0) curved.push(edge);
     }
   }
-  return { ...ends, bend, curved: Uint32Array.from(curved), bundled };
+  return { ...ends, bend, curved: Uint32Array.from(curved), bundled, drawnFor };
 }

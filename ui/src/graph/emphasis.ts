@@ -44,7 +44,7 @@ export function emphasise(
   adjacency: Adjacency,
   theme: Theme,
   under: readonly LitLayer[] = [],
-  ends: DrawnEnds = { source: columns.edgeSource, target: columns.edgeTarget },
+  ends: DrawnEnds & { drawnFor?: ReadonlyMap<number, number> } = { source: columns.edgeSource, target: columns.edgeTarget },
 ): Emphasis {
   const { hovered, focused, selected, highlighted } = attention;
   const lit: LitLayer[] = [];
@@ -69,7 +69,7 @@ export function emphasise(
   }
   for (const [edge, colour] of [[attention.pointedEdge, theme.edgeLit], [attention.chosenEdge, theme.accent]] as const) {
     if (edge === undefined) continue;
-    lit.push({ nodes: Uint32Array.of(ends.source[edge]!, ends.target[edge]!), edges: Uint32Array.of(edge), colour });
+    lit.push({ nodes: Uint32Array.of(ends.source[edge]!, ends.target[edge]!), edges: Uint32Array.of(ends.drawnFor?.get(edge) ?? edge), colour });
   }
   // Where the keyboard is stays in sight whatever the pointer is doing.
   if (strong !== null && focused !== undefined && !strong.has(focused) && !selected.has(focused)) {

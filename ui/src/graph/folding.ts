@@ -35,6 +35,10 @@ export class Folding {
     return out;
   }
 
+  membersOf(holder: string): string[] {
+    return [...this.holderOf].flatMap(([member, within]) => (within === holder ? [member] : []));
+  }
+
   /** Let out whatever hides one of these. */
   reveal(ids: readonly string[]): boolean {
     const holders = new Set(ids.flatMap((id) => this.holderOf.get(id) ?? []));
@@ -69,7 +73,7 @@ export class Folding {
 
   isFolded(node: number): boolean {
     const resolved = this.resolved();
-    return resolved !== undefined && resolved.of[node] !== node;
+    return resolved !== undefined && node >= 0 && resolved.of[node] !== node;
   }
 
   /** The node that stands on the canvas for this one, which may be itself. */

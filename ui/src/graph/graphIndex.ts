@@ -73,12 +73,17 @@ export class GraphIndex {
   }
 
   shows(node: number): boolean {
+    return this.showsType(node) && !this.folding.isFolded(node);
+  }
+
+  /** Whether its type is not hidden. */
+  showsType(node: number): boolean {
     // A type can arrive after it was hidden by name.
     if (this.hiddenTypesSeen !== this.columns.types.length) {
       this.hiddenTypesSeen = this.columns.types.length;
       this.hiddenIndices = new Set(this.columns.types.flatMap((type, at) => (this.hiddenNow.has(type) ? [at] : [])));
     }
-    return (this.hiddenIndices.size === 0 || !this.hiddenIndices.has(this.columns.typeOf[node]!)) && !this.folding.isFolded(node);
+    return this.hiddenIndices.size === 0 || !this.hiddenIndices.has(this.columns.typeOf[node]!);
   }
 
   /** Around every shown node; null when nothing is shown. */
@@ -113,7 +118,7 @@ export class GraphIndex {
     const bounds = noBounds();
     for (const id of ids) {
       const node = this.columns.indexOf(id);
-      if (node !== undefined) widen(bounds, this.columns.positions, node);
+      if (node !== undefined) widen(bounds, this.columns.positions, this.folding.drawnAs(node));
     }
     return orNull(bounds);
   }

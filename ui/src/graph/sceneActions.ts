@@ -52,7 +52,10 @@ export class PersonActions implements SceneActions {
   constructor(private readonly parts: Parts) {}
 
   nodeAt(at: Point, touch: boolean): string | null {
-    const { columns, index, camera, layout } = this.parts;
+    const { columns, index, camera, layout, stage } = this.parts;
+    // A card lies over the dots and is its node.
+    const card = stage.labels.cardAt(at);
+    if (card !== null && columns.indexOf(card) !== undefined) return card;
     const now = performance.now();
     const { zoom } = camera.camera;
     const graph = toGraph(camera.camera, camera.view(now), at.x, at.y);
@@ -170,6 +173,7 @@ export class PersonActions implements SceneActions {
   }
 
   edgeMenu(id: string, clientX: number, clientY: number): void {
+    if (this.parts.columns.edgeIndexOf(id) === undefined) return;
     this.parts.emitter.emit("edgemenu", id, clientX, clientY);
   }
 
@@ -224,10 +228,11 @@ export class PersonActions implements SceneActions {
   }
 
   grab(id: string): void {
-    const { attention, columns, layout } = this.parts;
+    const { attention, columns, folding, layout } = this.parts;
     this.stopCentring();
     this.parts.camera.following = false;
-    const ids = attention.selected.has(id) ? [...attention.selected] : [id];
+    // What is folded away is not under the hand.
+    const ids = attention.selected.has(id) ? [...attention.selected].filter((each) => !folding.isFolded(columns.indexOf(each) ?? -1)) : [id];
     this.held = ids.flatMap((held) => {
       const node = columns.indexOf(held);
       return node === undefined ? [] : [{ node, id: held, ...this.placeOf(node), pinned: columns.pinned[node]! }];
@@ -404,7 +409,7 @@ export class PersonActions implements SceneActions {
     if (edge === undefined) return null;
     const from = this.screenOf(columns.ids[columns.edgeSource[edge]!]!);
     const to = this.screenOf(columns.ids[columns.edgeTarget[edge]!]!);
-    return from === null || to === null ? null : pointAlong(from, to, Math.max(-1, index.fan().bend[edge]!), 0.5);
+    return from === null || to === null ? null : pointAlong(from, to, index.fan().drawnFor.has(edge) ? 0 : Math.max(-1, index.fan().bend[edge]!), 0.5);
   }
 
   centreOfView(): Point {
@@ -442,8 +447,10 @@ export class PersonActions implements SceneActions {
 
   /** Where the keyboard is, else the first that is selected. */
   private attended(): string | undefined {
-    const { attention } = this.parts;
-    return attention.focused ?? [...attention.selected][0];
+    const { attention, columns, folding } = this.parts;
+    const id = attention.focused ?? [...attention.selected][0];
+    const node = id === undefined ? undefined : columns.indexOf(id);
+    return node === undefined ? undefined : columns.ids[folding.drawnAs(node)]!;
   }
 
   private setSelection(ids: ReadonlySet<string>): void {

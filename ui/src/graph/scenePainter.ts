@@ -189,7 +189,7 @@ export class ScenePainter {
     this.names = names;
     const textOf = (edge: number) => this.edgeText(edge, frame);
     const pointedAt = [attention.pointedEdge, attention.chosenEdge].filter((edge) => edge !== undefined);
-    const pointed = placeEdgeLabels(frame, pointedAt, textOf, new Occupancy(), new Occupancy(), true);
+    const pointed = placeEdgeLabels(frame, pointedAt, (edge) => this.ownText(edge, frame), new Occupancy(), new Occupancy(), true);
     const leaders = new Set(names.map(({ cluster }) => cluster.leader));
     const scene: LabelScene = {
       // A name half under a panel would be cut.
@@ -260,13 +260,20 @@ export class ScenePainter {
   }
 
   private *edgesWithLabels(detail: LevelOfDetail, emphasis: Emphasis, frame: DrawFrame, placed: readonly number[]): Iterable<EdgeLabel["edge"]> {
-    for (const layer of emphasis.lit) if (!emphasis.under.includes(layer)) yield* layer.edges.filter((edge) => !placed.includes(edge));
+    for (const layer of emphasis.lit) if (!emphasis.under.includes(layer)) yield* layer.edges.filter((edge) => !placed.some((each) => (frame.fan.drawnFor.get(each) ?? each) === edge));
     if (emphasis.strong !== null) return;
     if (detail.edgeLabels) {
       for (let e = 0; e < frame.columns.edgeCount; e++) {
         if (!placed.includes(e) && this.index.shows(frame.fan.source[e]!) && this.index.shows(frame.fan.target[e]!)) yield e;
       }
     } else if (frame.camera.zoom >= BUNDLE_COUNT_ZOOM) yield* frame.fan.bundled.keys();
+  }
+
+  /** Of one that is pointed at or chosen: what it is, and with how many it shares its line. */
+  private ownText(edge: number, frame: DrawFrame): { text: string; width: number } {
+    const type = frame.columns.edgeTypes[frame.columns.edgeType[edge]!]!;
+    const count = frame.fan.bundled.get(frame.fan.drawnFor.get(edge) ?? edge);
+    return this.stage.labels.edgeText(count === undefined ? type : `${type} · 1 of ${count}`);
   }
 
   private edgeText(edge: number, frame: DrawFrame): { text: string; width: number } {

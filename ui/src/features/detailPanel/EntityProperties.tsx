@@ -11,6 +11,8 @@ export const EntityProperties: FC<Props> = ({ graph, entity }) => {
   const { edits } = useApp();
   return (
     <PropertiesSection
+      id={entity.id}
+      graph={graph}
       properties={entity.properties}
       row={(name) => <Row key={name} graph={graph} entity={entity} name={name} />}
       write={(properties) => edits.write("update_entity", { id: entity.id, properties })}

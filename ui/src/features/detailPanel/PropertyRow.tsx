@@ -26,12 +26,15 @@ export const PropertyRow: FC<Props> = ({ name, value, edit, remove }) => {
   );
 };
 
+/** What the name of a property's field begins with. */
+export const PROPERTY = "property:";
+
 type Holder = { properties: Record<string, unknown> };
 
 /** One property as a field: how it is read from what holds it, and what saving it writes. */
 export function propertyField(name: string) {
   return {
-    field: `property:${name}`,
+    field: `${PROPERTY}${name}`,
     joint: "\n",
     read: ({ properties }: Holder) => (name in properties ? propertyText(properties[name]) : ""),
     patch: (written: string) => {

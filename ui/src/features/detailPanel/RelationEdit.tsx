@@ -27,9 +27,16 @@ export const RelationEdit: FC<Props> = ({ graph, entity, relation, current, onDo
     const number = parseWeight(weight);
     if (number === undefined) return setError({ message: t.detail.weightRange });
     try {
-      if (flipped || current === undefined) {
+      if (flipped && current !== undefined) {
+        await edits.reverse(current.id, {
+          relationship_type: type === relation.relationship_type ? undefined : type,
+          weight: number === relation.weight ? undefined : number,
+        });
+      } else if (current === undefined) {
+        // Deleted meanwhile: it is made again, with what it had.
         const [source_id, target_id] = outgoing ? [entity, relation.other_id] : [relation.other_id, entity];
-        await edits.addTurned({ source_id, target_id, relationship_type: type, weight: number, properties: relation.properties }, current?.id);
+        const { id } = await edits.write("add_relationship", { source_id, target_id, relationship_type: type, weight: number });
+        if (id !== undefined && Object.keys(relation.properties).length > 0) await edits.write("update_relationship", { id, properties: relation.properties });
       } else {
         // Only what the person changed: an agent's change of the other field stays.
         await edits.write("update_relationship", {

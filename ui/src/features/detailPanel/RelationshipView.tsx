@@ -39,14 +39,16 @@ const Fields: FC<{ graph: string; relationship: RelationshipDetail }> = ({ graph
     joint: " ",
     read: (r) => weightText(r.weight),
     patch: (text) => ({ weight: parseWeight(text) }),
-    refuse: (text) => (parseWeight(text) === undefined ? t.detail.weightRange : undefined),
+    refuse: (text) => (text.trim() === "" || parseWeight(text) === undefined ? t.detail.weightRange : undefined),
   });
   const turn = async () => {
     try {
-      const turned = await edits.addTurned({ source_id: target.id, target_id: source.id, relationship_type: relationship.relationship_type, weight, properties }, id);
-      if (turned !== undefined) stores.relationship.set(() => turned);
+      await edits.saved();
+      const turned = await edits.reverse(id);
+      stores.relationship.set((now) => (now === id ? turned : now));
     } catch (thrown) {
-      toaster.fail(thrown, t.relation.notTurned);
+      if (hasCode(thrown, "already_exists")) toaster.say(t.relation.twin);
+      else toaster.fail(thrown, t.relation.notTurned);
     }
   };
   return (
@@ -81,12 +83,14 @@ const Fields: FC<{ graph: string; relationship: RelationshipDetail }> = ({ graph
         </div>
       </dl>
       <PropertiesSection
+        id={id}
+        graph={graph}
         properties={properties}
         row={(name) => <Property key={name} graph={graph} relationship={relationship} name={name} />}
         write={(added) => edits.write("update_relationship", { id, properties: added })}
       />
       <div className={styles.actions}>
-        <Button onClick={() => void turn()}>{t.detail.flip}</Button>
+        {source.id !== target.id && <Button onClick={() => void turn()}>{t.detail.flip}</Button>}
         <Button variant="danger" icon="trash" onClick={() => void edits.deleteRelationships([id])}>{t.relation.remove}</Button>
       </div>
     </div>

@@ -261,6 +261,42 @@ describe("a relation by itself", () => {
     expect(screen.getByText("0.8")).toBeDefined();
   });
 
+  it("keeps a property that is being written when an agent deletes it, and saving makes it again", async () => {
+    const field = edit("since");
+    type(field, "1850");
+    await byAgent((g) => updateRelationship(g, CLAUDE, { id: relation, properties: {} }));
+    expect(field.isConnected).toBe(true);
+    expect(field.value).toBe("1850");
+    fireEvent.keyDown(field, { key: "Enter" });
+    await waitFor(() => expect(screen.getByRole("button", { name: t.conflict.mine })).toBeDefined());
+    fireEvent.click(screen.getByRole("button", { name: t.conflict.mine }));
+    await waitFor(() => expect(now()?.properties).toEqual({ since: 1850 }));
+  });
+
+  it("is not turned into one that is there already", async () => {
+    const { source_id, target_id } = now()!;
+    addRelationship(graph, CLAUDE, { source_id: target_id, target_id: source_id, relationship_type: "describes", weight: 1 });
+    fireEvent.click(screen.getByRole("button", { name: t.detail.flip }));
+    await waitFor(() => expect(app.stores.toasts.get().some(({ text }) => text === t.relation.twin)).toBe(true));
+    expect(now()).toMatchObject({ weight: 0.5, properties: { since: 1843 } });
+  });
+
+  it("turned round after typing, it has what was typed", async () => {
+    const field = edit(t.detail.weight);
+    type(field, "0.25");
+    fireEvent.blur(field);
+    fireEvent.click(screen.getByRole("button", { name: t.detail.flip }));
+    await waitFor(() => expect(now()).toBeUndefined());
+    expect([...graph.relations.values()].find((each) => each.target_id === id)?.weight).toBe(0.25);
+  });
+
+  it("says so when it was deleted already, and offers to undo nothing", async () => {
+    const remove = screen.getByRole("button", { name: t.relation.remove });
+    host.by("notes", CLAUDE, (g) => g.transact(CLAUDE, "delete_relationships", (put) => put("relationship", relation, undefined)));
+    fireEvent.click(remove);
+    await waitFor(() => expect(app.stores.toasts.get().map(({ text, action }) => [text, action])).toContainEqual([t.undo.goneAlready, undefined]));
+  });
+
   it("turned round, it is another one with the same properties", async () => {
     fireEvent.click(screen.getByRole("button", { name: t.detail.flip }));
     await waitFor(() => expect(now()).toBeUndefined());

@@ -1,7 +1,7 @@
 /** A weight as it is typed. Undefined: not a number from 0 to 1. */
 export function parseWeight(text: string): number | undefined {
   const trimmed = text.trim().replace(",", ".");
-  const weight = trimmed === "" ? 1 : Number(trimmed);
+  const weight = trimmed === "" ? 1 : /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : NaN;
   return Number.isFinite(weight) && weight >= 0 && weight <= 1 ? weight : undefined;
 }
 

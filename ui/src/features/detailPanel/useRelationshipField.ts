@@ -22,12 +22,12 @@ export function useRelationshipField(graph: string, relationship: RelationshipDe
     current: read(relationship),
     joint,
     refuse,
-    save: async (draft) => {
+    save: (draft) => edits.during((async () => {
       const now = await queries.fetchQuery({ queryKey: keys.relationship(graph, id), queryFn: () => host.call("relationship", { graph, id }), staleTime: 0 });
       const theirs = read(now);
       if (theirs !== draft.base && theirs !== draft.text) return { theirs };
       await edits.write("update_relationship", { id, ...patch(draft.text) });
       return undefined;
-    },
+    })()),
   });
 }

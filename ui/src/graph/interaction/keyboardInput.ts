@@ -37,9 +37,8 @@ export function keyAction(event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlK
       return true;
     }
     case "e":
-      return actions.expand();
     case "E":
-      return actions.collapse();
+      return event.shiftKey ? actions.collapse() : actions.expand();
     case "n":
     case "N":
       return actions.focusNextEdge(event.shiftKey);

@@ -33,8 +33,8 @@ export function placeEdgeLabels(
     if (labels.length >= MOST_EDGE_LABELS) break;
     if (seen.has(edge)) continue;
     seen.add(edge);
-    const bend = fan.bend[edge]!;
-    if (bend <= BUNDLED_AWAY / 2) continue;
+    const bend = fan.drawnFor.has(edge) ? 0 : fan.bend[edge]!;
+    if (bend <= BUNDLED_AWAY / 2 || (fan.drawnFor.has(edge) && !always)) continue;
     const [s, t] = [fan.source[edge]!, fan.target[edge]!];
     const from = toScreen(camera, view, columns.positions[2 * s]!, columns.positions[2 * s + 1]!);
     const to = toScreen(camera, view, columns.positions[2 * t]!, columns.positions[2 * t + 1]!);

@@ -98,6 +98,13 @@ export class LabelLayer {
     this.canvas.style.transform = x === 0 && y === 0 ? "" : `translate(${x}px, ${y}px)`;
   }
 
+  /** The node whose card is there. */
+  cardAt({ x, y }: Point): string | null {
+    const [left, top] = [x - this.offset.x, y - this.offset.y];
+    const hit = this.shown.find(({ card, box }) => card !== undefined && left >= box.x && left <= box.x + box.width && top >= box.y && top <= box.y + box.height);
+    return hit?.id ?? null;
+  }
+
   visibleLabels(): VisibleLabel[] {
     const { x, y } = this.offset;
     return this.shown.map(({ id, text, box, card }) => ({ id, text, ...box, x: box.x + x, y: box.y + y, ...(card === undefined ? {} : { lines: card.lines }) }));

@@ -199,6 +199,7 @@ export class FakeHost implements Host {
       relationship: ({ graph, id }) => reads.relationship(this.find(graph), id),
       add_relationship: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.addRelationship(g, by, request)),
       update_relationship: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.updateRelationship(g, by, request)),
+      reverse_relationship: ({ graph, ...request }) => this.mine(graph, (g, by) => writes.reverseRelationship(g, by, request)),
       delete_relationships: ({ graph, ids }) => this.mine(graph, (g, by) => ({ status: "deleted", changes: g.transact(by, "delete_relationships", (put) => ids.forEach((id) => put("relationship", id, undefined))).changes })),
       undo_state: ({ graph }) => undoState(this.find(graph)),
       undo: ({ graph, partial }) => this.mine(graph, (g) => takeBack(g, "undo", partial === true)),

@@ -92,6 +92,20 @@ export function addRelationship(graph: FakeGraph, by: By, request: Of<"add_relat
   return { id, status: known === undefined ? "created" : "merged", changes };
 }
 
+export function reverseRelationship(graph: FakeGraph, by: By, request: Of<"reverse_relationship">): Reply<"reverse_relationship"> {
+  const before = graph.relations.get(request.id);
+  if (before === undefined) throw new IpcError("not_found", "there is no such relationship");
+  const id = graph.newId("r");
+  const turned = { ...before, id, source_id: before.target_id, target_id: before.source_id, relationship_type: request.relationship_type ?? before.relationship_type, weight: request.weight ?? before.weight };
+  const twin = [...graph.relations.values()].some((each) => each.source_id === turned.source_id && each.target_id === turned.target_id && each.relationship_type === turned.relationship_type);
+  if (twin) throw new IpcError("already_exists", "there is one already");
+  const { changes } = graph.transact(by, "reverse_relationship", (put) => {
+    put("relationship", id, turned);
+    put("relationship", before.id, undefined);
+  });
+  return { id, status: "updated", changes };
+}
+
 export function updateRelationship(graph: FakeGraph, by: By, request: Of<"update_relationship">): Reply<"update_relationship"> {
   const relation = graph.relations.get(request.id);
   if (relation === undefined) throw new IpcError("not_found", "there is no such relationship");

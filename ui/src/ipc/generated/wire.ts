@@ -230,6 +230,12 @@ export type AddRelationship = { graph: string, source_id: string, target_id: str
 
 export type UpdateRelationship = { graph: string, id: string, relationship_type?: string, weight?: number, properties?: Record<string, unknown>, };
 
+export type ReverseRelationship = { graph: string, id: string, 
+/**
+ * What else is to be changed with it.
+ */
+relationship_type?: string, weight?: number, };
+
 export type Written = { 
 /**
  * The object written, if it is one.
@@ -623,6 +629,7 @@ export type Commands = {
   relationship: { request: ObjectRef; reply: RelationshipDetail };
   add_relationship: { request: AddRelationship; reply: Written };
   update_relationship: { request: UpdateRelationship; reply: Written };
+  reverse_relationship: { request: ReverseRelationship; reply: Written };
   delete_relationships: { request: IdsRequest; reply: Written };
   undo_state: { request: GraphRef; reply: UndoState };
   undo: { request: TakeBackRequest; reply: TakenBack };
