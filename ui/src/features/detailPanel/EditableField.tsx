@@ -97,7 +97,7 @@ export const EditableField: FC<Props> = ({ edit, label, multiline = false, mono 
       )}
       {draft.error !== undefined && <FieldError error={draft.error} />}
       {draft.clash !== undefined ? (
-        <ClashChoice clash={draft.clash} onChoose={(choice) => void edit.choose(choice)} />
+        <ClashChoice clash={draft.clash} joins={edit.joins} onChoose={(choice) => void edit.choose(choice)} />
       ) : edit.meanwhile !== undefined ? (
         <p className={styles.note} role="status">{edit.meanwhile.length <= 60 ? t.conflict.noteNow(visibleText(edit.meanwhile)) : t.conflict.note}</p>
       ) : (

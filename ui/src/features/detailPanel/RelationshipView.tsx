@@ -36,7 +36,7 @@ const Fields: FC<{ graph: string; relationship: RelationshipDetail }> = ({ graph
   const type = useRelationshipField(graph, relationship, { field: "type", joint: " / ", read: (r) => r.relationship_type, patch: (text) => ({ relationship_type: text }) });
   const strength = useRelationshipField(graph, relationship, {
     field: "weight",
-    joint: " ",
+    joint: null,
     read: (r) => weightText(r.weight),
     patch: (text) => ({ weight: parseWeight(text) }),
     refuse: (text) => (text.trim() === "" || parseWeight(text) === undefined ? t.detail.weightRange : undefined),

@@ -273,6 +273,25 @@ describe("a relation by itself", () => {
     await waitFor(() => expect(now()?.properties).toEqual({ since: 1850 }));
   });
 
+  it("keeps a new property that is being typed when an agent deletes what it is written about", async () => {
+    fireEvent.click(screen.getByRole("button", { name: t.detail.addProperty }));
+    type(screen.getByLabelText(t.detail.key), "colour");
+    type(screen.getByLabelText(t.detail.value), "teal");
+    await byAgent((g) => g.transact(CLAUDE, "delete_relationships", (put) => put("relationship", relation, undefined)));
+    await screen.findByText(t.relation.gone);
+    expect(screen.getByText("colour")).toBeDefined();
+    expect(screen.getByText("teal")).toBeDefined();
+  });
+
+  it("has no both for two weights", async () => {
+    const field = edit(t.detail.weight);
+    type(field, "0.9");
+    await byAgent((g) => updateRelationship(g, CLAUDE, { id: relation, weight: 0.1 }));
+    fireEvent.keyDown(field, { key: "Enter" });
+    await screen.findByRole("button", { name: t.conflict.mine });
+    expect(screen.queryByRole("button", { name: t.conflict.both })).toBeNull();
+  });
+
   it("is not turned into one that is there already", async () => {
     const { source_id, target_id } = now()!;
     addRelationship(graph, CLAUDE, { source_id: target_id, target_id: source_id, relationship_type: "describes", weight: 1 });

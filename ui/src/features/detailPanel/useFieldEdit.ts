@@ -10,14 +10,16 @@ export type FieldSpec = {
   /** What the host says now. */
   current: string;
   seen?: number;
-  /** Between theirs and mine when both are kept. */
-  joint: string;
+  /** Between theirs and mine when both are kept; null where they cannot stand together. */
+  joint: string | null;
   save: (draft: Draft) => Promise<Clash | undefined>;
   /** Told before saving, such as "not valid JSON". */
   refuse?: (text: string) => string | undefined;
 };
 
 export type FieldEdit = {
+  /** Both texts may be kept after a clash. */
+  joins: boolean;
   draft: Draft | undefined;
   /** Theirs, while it differs from what the typing began with. */
   meanwhile: string | undefined;
@@ -34,7 +36,7 @@ export function useFieldEdit(spec: FieldSpec): FieldEdit {
   const key = draftKey(spec.graph, spec.entity, spec.field);
   const draft = useStore(stores.drafts, (drafts) => drafts.get(key));
   const meanwhile = draft !== undefined && isNewer(spec.seen, draft.seen) && drifted(draft, spec.current) ? spec.current : undefined;
-  return { draft, meanwhile, ...editing(stores.drafts, key, spec, () => session.wrote()) };
+  return { draft, meanwhile, joins: spec.joint !== null, ...editing(stores.drafts, key, spec, () => session.wrote()) };
 }
 
 type DraftStore = ReturnType<typeof useApp>["stores"]["drafts"];
@@ -85,7 +87,7 @@ function editing(drafts: DraftStore, key: string, spec: FieldSpec, catchUp: () =
     choose: async (choice: Choice) => {
       const draft = now();
       if (draft?.clash === undefined) return;
-      const next = settle(draft, draft.clash, choice, spec.joint);
+      const next = settle(draft, draft.clash, choice, spec.joint ?? "");
       if (next === null) return drop();
       put(next);
       if (choice === "mine") await commit(next);

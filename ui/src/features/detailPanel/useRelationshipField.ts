@@ -5,7 +5,7 @@ import { useFieldEdit, type FieldEdit } from "./useFieldEdit";
 
 type Options = {
   field: string;
-  joint: string;
+  joint: string | null;
   read: (relationship: RelationshipDetail) => string;
   patch: (text: string) => Omit<UpdateRelationship, "graph" | "id">;
   refuse?: (text: string) => string | undefined;
